@@ -181,8 +181,8 @@ static void give(struct core *core, struct series *series, uint64_t n)
     series->given = n;
 }
 
-/* Lets go of knots that no pass reads any more, but of the last ones: a row of the last one's time may follow,
- * and points may lie between the last given one and the next. */
+/* Lets go of knots that no pass reads any more, but of the last ones: a row of the last one's time may
+ * follow, and points may lie between the last given one and the next. */
 static void drop(struct core *core, struct series *series)
 {
     uint64_t keep = series->given > 0 ? series->given - 1 : 0;
@@ -314,10 +314,8 @@ static void take_times(const struct core *core, struct series *series, const str
                        double *t)
 {
     const struct series_rows *input = &core->input;
-    const size_t last = rows->n - 1;
     if (series->n == 0)
         series->first = series_time(input, rows->block, group_row(rows, 0), 0);
-    series->last = series_time(input, rows->block, group_row(rows, last), series->n + last);
     if (!core->timed)
         memset(t, 0, rows->n * sizeof *t);
     for (size_t j = 0; j < rows->n && core->timed; j++) {
@@ -470,19 +468,6 @@ struct stage core_stage(struct core *core)
 uint64_t core_gaps(const struct core *core)
 {
     return core->smooth_pass ? core->smooth_pass->gaps : core->filter_pass->counts.gaps;
-}
-
-/* --- opening --- */
-
-bool core_begin(struct core *core, struct error *e)
-{
-    core->end = UINT64_MAX;
-    core->place = groups_reserve(core->input.groups, sizeof(struct series));
-    double *record = NULL;
-    if (core->hz > 0 && !arrays_make(e, ARRAY(record, points_size(core) / sizeof *record)))
-        return false;
-    core->record = record;
-    return true;
 }
 
 void core_close(struct core *core)

@@ -41,11 +41,11 @@ struct knots {
 /* One group. Zero-initialized. */
 struct series {
     struct group *group;
-    uint64_t n;                   /* knots so far */
-    uint64_t given;               /* knots whose results have been given to the rows */
-    struct timestamp first, last; /* times of the first and of the last knot */
-    struct knots knots;           /* those that are held; at least the last one */
-    bool whole;      /* no number is missing in the last knot */
+    uint64_t n;             /* knots so far */
+    uint64_t given;         /* knots whose results have been given to the rows */
+    struct timestamp first; /* time of the first knot */
+    struct knots knots;     /* those that are held; at least the last one */
+    bool whole;             /* no number is missing in the last knot */
     bool cut;        /* the next knot follows a cut, which a further row of the last knot has brought */
     struct ref *ref; /* [firstref, nref) rows that are not final; owned */
     size_t firstref, nref, maxref;
@@ -118,7 +118,8 @@ static inline unsigned char *knots_mark(const struct knots *knots, size_t column
 /* Ends the input before the first row of a knot with error *e, if no earlier row has ended it. */
 void core_fail(struct core *core, struct series *series, uint64_t knot, const struct error *e);
 
-/* Keeps core->record with the first row of a knot that is not final, for the points of --resample before it. */
+/* Keeps core->record with the first row of a knot that is not final, for the points of --resample before it.
+ */
 void core_record(struct core *core, struct series *series, uint64_t knot);
 
 /* The stage of the core: takes rows whose groups, steps, cuts and masks are known. */
@@ -147,7 +148,17 @@ struct core_config {
 bool core_open(struct core *core, const struct core_config *config, struct error *e);
 void core_close(struct core *core);
 
-/* Reserves memory in the groups; the passes are listed. */
-bool core_begin(struct core *core, struct error *e);
+/* --- the passes ---
+ *
+ * Each call appends a pass to core->pass. False and *e: out of memory. */
+
+/* despike_pass.c, for --despike: goals of spikes become numbers on the curve through the knots around them,
+ * or gaps, by the rule of whole/noise/spikes.h over the samples as they were read. */
+bool despike_pass_open(struct core *core, double factor, struct error *e);
+
+/* gaps_pass.c waits for the end of a gap: with --gaps linear it puts goals on the line between the neighbours
+ * of the gap; with --gaps fill and --max-gap it holds the gap until its length is known. */
+bool gaps_pass_needed(const struct series_settings *settings);
+void gaps_pass_open(struct core *core);
 
 #endif

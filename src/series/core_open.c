@@ -2,14 +2,14 @@
 #include "series/core.h"
 
 #include "base/array.h"
-#include "series/despike_pass.h"
 #include "series/filter_pass.h"
-#include "series/gaps_pass.h"
+#include "series/points.h"
 #include "series/smooth_pass.h"
 #include "springs/cutoff.h"
 #include "springs/filter_words.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* Finds which outputs of the filter are computed and which are printed. */
 static bool find_wanted(struct core *core, struct derivatives derivatives, struct error *e)
@@ -25,23 +25,6 @@ static bool find_wanted(struct core *core, struct derivatives derivatives, struc
         wanted->n += derivative <= derivatives.computed;
     }
     return true;
-}
-
-/* Appends the pass of the filter. */
-static bool add_filter(struct core *core, const struct core_config *config, struct error *e)
-{
-    const struct filter_common *common = config->settings;
-    const struct smooth_settings smooth = {
-        .cutoff = filter_automatic(common) ? (double)NAN : common->cutoff,
-        .loop = common->loop,
-        .lookahead = config->lookahead,
-        .verbose = config->verbose,
-        .keyed = config->keyed,
-    };
-    const struct filter_pass_config steps = { config->detect, config->derivatives.computed, config->verbose };
-    if (config->zero_phase)
-        return smooth_pass_open(core, &smooth, config->pool, e) != NULL;
-    return filter_pass_open(core, &steps, e) != NULL;
 }
 
 /* Says what the core needs of the rows, by the passes that it will have. */
@@ -84,5 +67,12 @@ bool core_open(struct core *core, const struct core_config *config, struct error
         return false;
     if (gaps_pass_needed(config->input.settings))
         gaps_pass_open(core);
-    return add_filter(core, config, e) && core_begin(core, e);
+    const bool good = config->zero_phase ? smooth_pass_open(core, config, e) != NULL
+                                         : filter_pass_open(core, config, e) != NULL;
+    core->end = UINT64_MAX;
+    core->place = groups_reserve(core->input.groups, sizeof(struct series));
+    if (!good || core->hz == 0)
+        return good;
+    core->record = malloc(points_size(core));
+    return core->record || error_memory(e);
 }

@@ -1,11 +1,17 @@
-/* The rule of whole/noise/spikes.h over the arrays of the knots, and its verdicts to goals. See
- * despike_pass.h. */
-#include "series/despike_pass.h"
+/* --despike: the rule of whole/noise/spikes.h over the arrays of the knots, and its verdicts to goals. It
+ * judges a unit as a whole. */
+#include "series/core.h"
 
 #include "base/array.h"
+#include "whole/noise/spikes.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+struct despike_pass {
+    double factor;           /* K */
+    struct spike_unit *unit; /* [units.n] of the series under way */
+};
 
 /* What is remembered of a series: numbers of knots. */
 struct despike_series {
@@ -142,14 +148,14 @@ static void close_pass(struct core *core)
     free(core->despike_pass);
 }
 
-struct despike_pass *despike_pass_open(struct core *core, double factor, struct error *e)
+bool despike_pass_open(struct core *core, double factor, struct error *e)
 {
     const struct units *units = core->input.units;
     const size_t size = sizeof(struct despike_series) + units->n * sizeof(struct spike_memory);
     struct despike_pass *pass;
     struct spike_unit *unit;
     if (!arrays_make(e, ARRAY(pass, 1), ARRAY(unit, units->n)))
-        return NULL;
+        return false;
     core->despike_pass = pass;
     pass->factor = factor;
     pass->unit = unit;
@@ -164,5 +170,5 @@ struct despike_pass *despike_pass_open(struct core *core, double factor, struct 
         .close = close_pass,
         .place = groups_reserve(core->input.groups, size),
     };
-    return pass;
+    return true;
 }

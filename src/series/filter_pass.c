@@ -136,8 +136,9 @@ static void run_channels(const struct filter_pass *pass, const struct rows *rows
         flagged = flagged || rows->flag[c];
         beside = beside && c == channel[0] + k;
         for (size_t o = 0; o < nout; o++)
-            pass->run_out[k * nout + o] = (o < rows->nout ? pass->out_at[c * pass->shape.nout + rows->from + o]
-                                                          : pass->scratch) +
+            pass->run_out[k * nout + o] = (o < rows->nout
+                                               ? pass->out_at[c * pass->shape.nout + rows->from + o]
+                                               : pass->scratch) +
                                           rows->first;
     }
     for (size_t k = 0; k < n && !beside; k++)
@@ -217,7 +218,7 @@ static void predict(const struct filter_pass *pass, const struct rows *row)
 }
 
 struct rows filter_samples(const struct filter_pass *pass, struct filter_series *memory, const double *T,
-                        size_t n)
+                           size_t n)
 {
     const struct coefficients *found = &pass->coefficients;
     const size_t nout = pass->predicts ? pass->core->filter->shape.nout : pass->shape.nout;
@@ -388,14 +389,13 @@ static bool make_arrays(struct filter_pass *pass, struct error *e)
         !arrays_make(e, ARRAY(pass->counts.of_channel, n)))
         return false;
     char *per_radian;
-    if (!arrays_make(e, ARRAY(pass->goal, wide), ARRAY(pass->turns, wide), ARRAY(pass->scratch, pass->maxrow),
-                     ARRAY(pass->goal_at, n), ARRAY(pass->flag_at, n), ARRAY(pass->no_next, n),
-                     ARRAY(pass->out_at, n * pass->shape.nout), ARRAY(pass->channel_at, n),
-                     ARRAY(pass->start, n), ARRAY(pass->run_goal, n), ARRAY(pass->run_flag, n),
-                     ARRAY(pass->run_out, n * pass->shape.nout),
-                     ARRAY(per_radian, core->filter->settings_size), ARRAY(pass->saved, pass->nbyte),
-                     ARRAY(pass->later, pass->nbyte), ARRAY(pass->flag, wide),
-                     ARRAY(pass->later_flag, pass->maxrow)))
+    if (!arrays_make(
+            e, ARRAY(pass->goal, wide), ARRAY(pass->turns, wide), ARRAY(pass->scratch, pass->maxrow),
+            ARRAY(pass->goal_at, n), ARRAY(pass->flag_at, n), ARRAY(pass->no_next, n),
+            ARRAY(pass->out_at, n * pass->shape.nout), ARRAY(pass->channel_at, n), ARRAY(pass->start, n),
+            ARRAY(pass->run_goal, n), ARRAY(pass->run_flag, n), ARRAY(pass->run_out, n * pass->shape.nout),
+            ARRAY(per_radian, core->filter->settings_size), ARRAY(pass->saved, pass->nbyte),
+            ARRAY(pass->later, pass->nbyte), ARRAY(pass->flag, wide), ARRAY(pass->later_flag, pass->maxrow)))
         return false;
     pass->per_radian = per_radian;
     memset(pass->later_flag, FLAG_NO_NEXT, pass->maxrow);
@@ -409,8 +409,7 @@ static bool make_arrays(struct filter_pass *pass, struct error *e)
     return true;
 }
 
-struct filter_pass *filter_pass_open(struct core *core, const struct filter_pass_config *config,
-                                     struct error *e)
+struct filter_pass *filter_pass_open(struct core *core, const struct core_config *config, struct error *e)
 {
     struct filter_pass *pass;
     if (!arrays_make(e, ARRAY(pass, 1)))
@@ -420,7 +419,7 @@ struct filter_pass *filter_pass_open(struct core *core, const struct filter_pass
     pass->shape = filter_shape(core->filter, core->settings);
     pass->detect = config->detect;
     pass->verbose = config->verbose;
-    pass->derivatives = config->derivatives;
+    pass->derivatives = config->derivatives.computed;
     pass->predicts = filter_predicts(core->filter, core->settings) != NULL;
     pass->refuses = memchr(core->wanted.prints, true, core->wanted.n);
     pass->ahead = core->filter->ahead > 0 || !isnan(config->detect);

@@ -77,12 +77,12 @@ struct filter_pass {
     const double **run_goal; /* [nchannel] of the channels that run together: goals, flags, outputs */
     const unsigned char **run_flag;
     double **run_out;
-    void *per_radian;        /* room for the settings of Euler angles */
-    char *saved, *later;     /* [nbyte] room for what is remembered of a series */
-    bool for_now;            /* the samples at work are taken back, and are not counted */
+    void *per_radian;    /* room for the settings of Euler angles */
+    char *saved, *later; /* [nbyte] room for what is remembered of a series */
+    bool for_now;        /* the samples at work are taken back, and are not counted */
 
-    unsigned char *later_flag;   /* [maxrow] each FLAG_NO_NEXT: the flags of predictions */
-    unsigned char **no_next;     /* [nchannel] each later_flag */
+    unsigned char *later_flag; /* [maxrow] each FLAG_NO_NEXT: the flags of predictions */
+    unsigned char **no_next;   /* [nchannel] each later_flag */
 
     size_t nbyte;                              /* of what the pass remembers of a series */
     size_t channel, detector, rotation, state; /* places in it */
@@ -112,7 +112,7 @@ struct rows {
 
 /* n samples with the coefficients, goals, flags and places of outputs that are set. */
 struct rows filter_samples(const struct filter_pass *pass, struct filter_series *memory, const double *T,
-                        size_t n);
+                           size_t n);
 
 /* Filters every unit, and predicts. */
 void filter_run(const struct filter_pass *pass, const struct rows *rows);
@@ -134,15 +134,8 @@ static inline void filter_goals(const struct filter_pass *pass, const struct uni
         goal[k] = pass->goal_at[unit->channel[k]][p];
 }
 
-struct filter_pass_config {
-    double detect;    /* --detect-cuts K; NaN: not given */
-    long derivatives; /* the highest that is computed */
-    bool verbose;     /* say what cuts were found */
-};
-
 /* Appends the pass to core->pass; the passes before it are listed. Its memory is owned by core. NULL and *e:
  * out of memory. */
-struct filter_pass *filter_pass_open(struct core *core, const struct filter_pass_config *config,
-                                     struct error *e);
+struct filter_pass *filter_pass_open(struct core *core, const struct core_config *config, struct error *e);
 
 #endif

@@ -1,5 +1,6 @@
-/* Gaps that wait for their end. See gaps_pass.h. */
-#include "series/gaps_pass.h"
+/* Gaps that wait for their end: maximal runs of knots that miss a number of a unit. Nothing is filled over a
+ * cut, and no gap that is longer than --max-gap. */
+#include "series/core.h"
 
 #include "base/array.h"
 #include "series/flags.h"

@@ -28,9 +28,9 @@ struct last_row {
     uint64_t nrow;                /* rows so far */
     int64_t next;                 /* number of the next point */
     bool cut;                     /* the next point is the first one after a cut */
-    struct text text;    /* the last row, then its cells that lie outside of it (JSON's objects of columns) */
-    uint32_t row_bytes;  /* of the row in text; 0: rows are binary numbers */
-    struct span *cell;   /* [ncell] spans in text; owned */
+    struct text text;   /* the last row, then its cells that lie outside of it (JSON's objects of columns) */
+    uint32_t row_bytes; /* of the row in text; 0: rows are binary numbers */
+    struct span *cell;  /* [ncell] spans in text; owned */
     size_t maxcell;
 };
 
@@ -127,7 +127,8 @@ static bool is_full(const struct grid *grid, const struct block *block)
     return block->ntext > MAXTEXT || block->nrow >= grid->maxrow;
 }
 
-/* Gives the point at a part of the step from the last row to the current one. It has no values of the input. */
+/* Gives the point at a part of the step from the last row to the current one. It has no values of the input.
+ */
 static bool give_point(struct grid *grid, struct last_row *last, struct block *block, double part,
                        struct error *e)
 {
@@ -165,8 +166,8 @@ static bool check_points(const struct grid *grid, double npoint, struct error *e
                                                   : "; if the times are milliseconds, add --time-unit ms");
 }
 
-/* Gives the points before the current row, then the row, if it is at a point. *full: the block has no room for
- * more, and the row is to be taken again. */
+/* Gives the points before the current row, then the row, if it is at a point. *full: the block has no room
+ * for more, and the row is to be taken again. */
 static bool take_time(struct grid *grid, struct last_row *last, struct block *block, bool *full,
                       struct error *e)
 {

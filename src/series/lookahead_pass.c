@@ -49,7 +49,7 @@ uint64_t lookahead_run(struct smooth_pass *pass, uint64_t n, bool end)
 {
     struct smooth_series *memory = pass->memory;
     const struct knots *knots = &pass->series->knots;
-    const double wait = pass->settings.lookahead;
+    const double wait = pass->lookahead;
     struct error e;
     for (; memory->ncounted < n; memory->ncounted++) {
         const uint64_t newest = memory->ncounted;

@@ -4,9 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Sets the outputs of sample p. read: numbers of the goal. last: the numbers printed before, replaced by those
- * of this sample: of the numbers that mean one rotation the nearest to `last` are printed in a gap, else the
- * nearest to the goal's. The last three components have the x, y and z of velocity and acceleration. */
+/* Sets the outputs of sample p. read: numbers of the goal. last: the numbers printed before, replaced by
+ * those of this sample: of the numbers that mean one rotation the nearest to `last` are printed in a gap,
+ * else the nearest to the goal's. The last three components have the x, y and z of velocity and acceleration.
+ */
 static void print_sample(const struct filter_pass *pass, const struct rows *rows, const struct unit *unit,
                          size_t p, const double read[4], const struct rotation_result *result, double last[4])
 {

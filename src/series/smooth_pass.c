@@ -28,12 +28,11 @@ const char *smooth_needs_all(const struct filter_common *settings, const struct 
 }
 
 /* How far stretches reach. Gaps that are filled count no time. cutoff: the lowest. */
-static struct stretch_reach find_reach(const struct smooth_settings *settings,
-                                       const struct series_rows *input, double cutoff)
+static struct stretch_reach find_reach(const struct smooth_pass *pass, double cutoff)
 {
-    const struct gap_rule gaps = series_gaps(input);
+    const struct gap_rule gaps = series_gaps(&pass->core->input);
     struct stretch_reach reach = { .seconds = INFINITY };
-    if (needs_whole(settings->loop, input))
+    if (needs_whole(pass->loop, &pass->core->input))
         return reach;
     reach.seconds = stretch_seconds(cutoff);
     if (gaps.way->printed && gaps.limit.kind == GAP_SECONDS)
@@ -51,7 +50,7 @@ static double row_rate(const struct smooth_pass *pass)
     const struct knots *knots = &pass->series->knots;
     double step[RATE_STEPS];
     size_t n = knots->n - 1 < RATE_STEPS ? knots->n - 1 : RATE_STEPS;
-    n = !isnan(pass->settings.lookahead) && n > 1 ? 1 : n;
+    n = !isnan(pass->lookahead) && n > 1 ? 1 : n;
     memcpy(step, knots->T + 1, n * sizeof *step);
     return smoothing_row_rate(step, n);
 }
@@ -61,13 +60,13 @@ static bool check_cutoff(struct smooth_pass *pass)
 {
     const double rate = row_rate(pass), most = SMOOTHING_MOST_OF_RATE * rate;
     struct error e;
-    if (!(pass->settings.cutoff > most * (1 + SMOOTHING_RATE_ROUNDED)))
+    if (!(pass->cutoff > most * (1 + SMOOTHING_RATE_ROUNDED)))
         return true;
     error_usage(&e, "--cutoff %g is too high for these rows: the maximum is %.4g Hz, %g times the row rate",
-                pass->settings.cutoff, most, SMOOTHING_MOST_OF_RATE);
+                pass->cutoff, most, SMOOTHING_MOST_OF_RATE);
     e.high_cutoff = true;
     error_hint(&e, "try --cutoff %.4g for this file%s", cutoff_example(rate),
-               pass->settings.keyed ? ", or leave out sparse channels with --exclude" : "");
+               pass->keyed ? ", or leave out sparse channels with --exclude" : "");
     core_fail(pass->core, pass->series, pass->memory->at, &e);
     return false;
 }
@@ -93,7 +92,7 @@ static void note_choice(struct smooth_pass *pass, const struct unit *unit, const
         }
         range->least = fmin(range->least, choice->cutoff); /* fmin and fmax pass over NaN */
         range->most = fmax(range->most, choice->cutoff);
-        if (pass->settings.verbose)
+        if (pass->verbose)
             reader_tell(input->reader, "channel \"%s\": auto chose cutoff %.6g Hz",
                         table_channel(input->table, channel)->name, choice->cutoff);
         if (choice->quiet)
@@ -114,7 +113,7 @@ static void choose(struct smooth_pass *pass)
         if (!faulty)
             note_choice(pass, &units->at[i], &pass->memory->unit[i].choice);
     }
-    pass->reach = find_reach(&pass->settings, &pass->core->input, lowest);
+    pass->reach = find_reach(pass, lowest);
 }
 
 /* --- stretches --- */
@@ -125,32 +124,15 @@ static bool begin_series(struct smooth_pass *pass)
     struct smooth_series *memory = pass->memory;
     const size_t n = pass->core->input.units->n;
     struct error e;
-    if (!memory->unit) {
-        if (!arrays_make(&e, ARRAY(memory->unit, n))) {
-            core_fail(pass->core, pass->series, pass->series->given, &e);
-            return false;
-        }
-        for (size_t i = 0; i < n; i++)
-            memory->unit[i].cutoff = pass->settings.cutoff;
-    }
-    if (array_reserve(&memory->counted, pass->series->knots.n, &memory->maxcounted, sizeof *memory->counted,
-                      &e))
+    if (memory->unit)
         return true;
-    core_fail(pass->core, pass->series, pass->series->given, &e);
-    return false;
-}
-
-/* Sets the counted time of the knots before n. The array begins with the first knot that is held. */
-static void count_time(struct smooth_series *memory, const struct knots *knots, uint64_t n)
-{
-    const size_t dropped = (size_t)(knots->first - memory->first);
-    memmove(memory->counted, memory->counted + dropped,
-            (size_t)(memory->ncounted - knots->first) * sizeof *memory->counted);
-    memory->first = knots->first;
-    for (; memory->ncounted < n; memory->ncounted++) {
-        const size_t i = knots_at(knots, memory->ncounted);
-        memory->counted[i] = memory->ncounted == 0 ? 0 : stretch_time_take(&memory->time, knots->T[i]);
+    if (!arrays_make(&e, ARRAY(memory->unit, n))) {
+        core_fail(pass->core, pass->series, pass->series->given, &e);
+        return false;
     }
+    for (size_t i = 0; i < n; i++)
+        memory->unit[i].cutoff = pass->cutoff;
+    return true;
 }
 
 /* Smooths the stretches whose knots have come. all: no more knots come. */
@@ -158,9 +140,13 @@ static void smooth_stretches(struct smooth_pass *pass, uint64_t n, bool all)
 {
     struct smooth_series *memory = pass->memory;
     const struct knots *knots = &pass->series->knots;
-    count_time(memory, knots, n);
+    double *counted = knots->extra + pass->counted * knots->max;
+    for (; memory->ncounted < n; memory->ncounted++) {
+        const size_t i = knots_at(knots, memory->ncounted);
+        counted[i] = memory->ncounted == 0 ? 0 : stretch_time_take(&memory->time, knots->T[i]);
+    }
     while (pass->core->end == UINT64_MAX && memory->at < n &&
-           stretch_find(memory->counted, knots_at(knots, n), all, knots_at(knots, memory->at), pass->reach,
+           stretch_find(counted, knots_at(knots, n), all, knots_at(knots, memory->at), pass->reach,
                         &pass->stretch)) {
         if (memory->at == 0 && !check_cutoff(pass))
             return;
@@ -178,14 +164,14 @@ static uint64_t run(struct core *core, struct series *series, void *state, uint6
     pass->memory = memory;
     if (n == 0 || core->end != UINT64_MAX || !begin_series(pass))
         return n;
-    if (!isnan(pass->settings.lookahead)) {
+    if (!isnan(pass->lookahead)) {
         if (memory->at == 0 && n > 1 && !check_cutoff(pass))
             return n;
         return lookahead_run(pass, n, end);
     }
     if (!end && smooth_needs_all(core->settings, &core->input))
         return memory->at;
-    if (isnan(pass->settings.cutoff) && memory->at < n)
+    if (isnan(pass->cutoff) && memory->at < n)
         choose(pass);
     smooth_stretches(pass, n, end);
     return core->end == UINT64_MAX ? memory->at : n;
@@ -231,7 +217,6 @@ static void forget(struct core *core, void *state)
     for (size_t i = 0; i < core->input.units->n && memory->unit; i++)
         live_free(&memory->unit[i].live);
     free(memory->unit);
-    free(memory->counted);
 }
 
 static void close_pass(struct core *core)
@@ -242,17 +227,22 @@ static void close_pass(struct core *core)
     free(pass);
 }
 
-struct smooth_pass *smooth_pass_open(struct core *core, const struct smooth_settings *settings,
-                                     struct pool *pool, struct error *e)
+struct smooth_pass *smooth_pass_open(struct core *core, const struct core_config *config, struct error *e)
 {
+    const struct filter_common *common = config->settings;
     struct smooth_pass *pass;
     if (!arrays_make(e, ARRAY(pass, 1)))
         return NULL;
     core->smooth_pass = pass;
     pass->core = core;
-    pass->settings = *settings;
-    pass->pool = pool;
-    pass->reach = find_reach(settings, &core->input, settings->cutoff);
+    pass->cutoff = filter_automatic(common) ? (double)NAN : common->cutoff;
+    pass->loop = common->loop;
+    pass->lookahead = config->lookahead;
+    pass->verbose = config->verbose;
+    pass->keyed = config->keyed;
+    pass->counted = core->nextra++;
+    pass->pool = config->pool;
+    pass->reach = find_reach(pass, pass->cutoff);
     core->pass[core->npass++] = (struct pass){
         .run = run,
         .keep = keep,

@@ -13,15 +13,6 @@
 #include "whole/live_smoother.h"
 #include "whole/stretches.h"
 
-/* What the command line says. */
-struct smooth_settings {
-    double cutoff;    /* Hz; NaN: auto */
-    bool loop;        /* --loop */
-    double lookahead; /* --lookahead, seconds; NaN: not given */
-    bool verbose;     /* say which cutoffs were chosen */
-    bool keyed;       /* each channel has times of its own, as keys of a curve have */
-};
-
 /* A unit of a series. Zero-initialize. */
 struct smooth_unit {
     double read[4];    /* of a rotation: numbers of the last known knot; signs go on */
@@ -39,9 +30,6 @@ struct smooth_series {
     uint64_t begin;    /* the first knot that the next stretch may need */
     uint64_t ncounted; /* knots that have their counted time */
     struct stretch_time time;
-    double *counted; /* [knots.n] counted seconds up to each knot that is held; owned */
-    uint64_t first;  /* knot of counted[0] */
-    size_t maxcounted;
     struct smooth_unit *unit; /* [units.n] owned; NULL: no knot yet */
 };
 
@@ -56,7 +44,12 @@ struct channel_note {
 
 struct smooth_pass {
     struct core *core;
-    struct smooth_settings settings;
+    double cutoff;    /* Hz; NaN: auto */
+    bool loop;        /* --loop */
+    double lookahead; /* --lookahead, seconds; NaN: not given */
+    bool verbose;     /* say which cutoffs were chosen */
+    bool keyed;       /* each channel has times of its own, as keys of a curve have */
+    size_t counted;   /* column of knots.extra: counted seconds up to each knot */
     struct pool *pool;
     struct stretch_reach reach;
     struct smooth_worker *worker; /* [nworker] owned */
@@ -70,6 +63,7 @@ struct smooth_pass {
     struct series *series;
     struct smooth_series *memory;
     struct stretch stretch;
+    bool choosing; /* cutoffs are chosen; false: the stretch is smoothed */
 };
 
 /* Why no row leaves with these settings of a filter before the last row has come; NULL: a row leaves when
@@ -77,8 +71,7 @@ struct smooth_pass {
 const char *smooth_needs_all(const struct filter_common *settings, const struct series_rows *input);
 
 /* Appends the pass to core->pass. NULL and *e: out of memory. */
-struct smooth_pass *smooth_pass_open(struct core *core, const struct smooth_settings *settings,
-                                     struct pool *pool, struct error *e);
+struct smooth_pass *smooth_pass_open(struct core *core, const struct core_config *config, struct error *e);
 
 /* At the end: the notes of channels that stay, and of those without noise. */
 void smooth_pass_say(const struct smooth_pass *pass);

@@ -16,10 +16,7 @@ struct smooth_worker {
     size_t max;             /* room for samples */
     double *value;          /* [max * 4] samples. Owned, with the array below */
     struct sample_run *run; /* [max] */
-    bool failed;            /* an error ends the input before knot `at` */
-    uint64_t at;
-    size_t unit;
-    struct error error;
+    bool failed;            /* out of memory */
 };
 
 /* --- memory --- */
@@ -50,37 +47,6 @@ static bool make_room(struct smooth_worker *worker, size_t n, struct error *e)
     free(worker->value);
     *worker = room;
     return true;
-}
-
-/* Notes an error of a unit, which ends the input before a knot. The first knot counts, and of one knot the
- * first unit. */
-static void fail(struct smooth_worker *worker, uint64_t at, size_t unit, const struct error *e)
-{
-    if (worker->failed && (worker->at < at || (worker->at == at && worker->unit < unit)))
-        return;
-    worker->failed = true;
-    worker->at = at;
-    worker->unit = unit;
-    worker->error = *e;
-}
-
-/* Has each unit worked on, by several threads where there is much to do. Then ends the series at the first
- * error. */
-static void share(struct smooth_pass *pass, void (*work)(void *closure, size_t unit, size_t worker))
-{
-    const size_t n = pass->core->input.units->n;
-    const bool much = (pass->stretch.end - pass->stretch.begin) * n >= SHARED_SAMPLES;
-    pool_each(much ? pass->pool : NULL, n, work, pass);
-    struct smooth_worker *first = &pass->worker[0];
-    for (size_t i = 1; i < pass->nworker; i++) {
-        struct smooth_worker *own = &pass->worker[i];
-        if (own->failed)
-            fail(first, own->at, own->unit, &own->error);
-        own->failed = false;
-    }
-    if (first->failed)
-        core_fail(pass->core, pass->series, first->at, &first->error);
-    first->failed = false;
 }
 
 /* --- samples --- */
@@ -151,34 +117,22 @@ static void leave_out_filled(const struct smooth_pass *pass, double *value, cons
                 value[i * width] = (double)NAN;
 }
 
-static void choose_unit(void *closure, size_t number, size_t at)
+static bool choose_unit(const struct smooth_pass *pass, struct smooth_worker *worker, size_t number,
+                        struct samples all, struct error *e)
 {
-    const struct smooth_pass *pass = closure;
     const struct unit *unit = &pass->core->input.units->at[number];
-    struct smooth_worker *worker = &pass->worker[at];
     struct smooth_unit *state = &pass->memory->unit[number];
-    struct error e;
-    if (!make_room(worker, pass->stretch.end, &e)) {
-        fail(worker, pass->series->given, number, &e);
-        return;
-    }
-    struct samples all = gather(pass, worker, unit);
-    if (all.value != worker->value)
-        memcpy(worker->value, all.value, all.n * sizeof *worker->value);
-    all.value = worker->value;
     struct gap_rule rule = series_gaps(&pass->core->input);
     if (rule.way->bridged)
         rule.way = gaps_way(GAPS_KEEP); /* a gap that was filled ends no run */
+    if (all.value != worker->value)
+        memcpy(worker->value, all.value, all.n * sizeof *worker->value);
+    all.value = worker->value;
     leave_out_filled(pass, worker->value, unit, all.width);
     const size_t nrun = find_runs(pass, worker, &all, &rule, INFINITY);
-    if (!choose_cutoff(&worker->smoothing, &all, worker->run, nrun, &state->choice, &e))
-        fail(worker, pass->series->given, number, &e);
+    const bool good = choose_cutoff(&worker->smoothing, &all, worker->run, nrun, &state->choice, e);
     state->cutoff = state->choice.cutoff;
-}
-
-void smooth_units_choose(struct smooth_pass *pass)
-{
-    share(pass, choose_unit);
+    return good;
 }
 
 /* --- results --- */
@@ -186,18 +140,6 @@ void smooth_units_choose(struct smooth_pass *pass)
 static bool wants_rates(const struct smooth_pass *pass)
 {
     return pass->core->wanted.n > 1;
-}
-
-/* Of a rotation: the numbers to print for x. */
-static void print_rotation(const struct smooth_pass *pass, size_t number, size_t i, const double *x,
-                           double print[4])
-{
-    const struct unit *unit = &pass->core->input.units->at[number];
-    struct smooth_unit *state = &pass->memory->unit[number];
-    double target[4];
-    smooth_target(pass, unit, i, state->read, target);
-    const bool gap = isnan(target[0]), at_goal = !gap && memcmp(target, x, sizeof target) == 0;
-    unit_print(unit, gap ? state->printed : state->read, x, at_goal, print);
 }
 
 /* Of an angle: in the turn nearest to its goal as it was read, in a gap to what was printed last. */
@@ -216,13 +158,17 @@ void smooth_units_put(const struct smooth_pass *pass, size_t number, size_t i, s
     struct smooth_unit *state = &pass->memory->unit[number];
     const struct knots *knots = &pass->series->knots;
     const struct gap_way *way = gaps_way(core->input.settings->gaps);
-    double print[3][4];
+    double print[3][4], target[4];
     bool gap = isnan(result.x[0]);
     memcpy(print[0], result.x, unit_width(unit) * sizeof *result.x);
-    if (unit_is_rotation(unit) && !gap)
-        print_rotation(pass, number, i, result.x, print[0]);
-    else if (unit->kind == UNIT_ANGLE && !gap)
+    if (unit_is_rotation(unit) && !gap) {
+        smooth_target(pass, unit, i, state->read, target);
+        const bool missing = isnan(target[0]),
+                   at_goal = !missing && memcmp(target, result.x, sizeof target) == 0;
+        unit_print(unit, missing ? state->printed : state->read, result.x, at_goal, print[0]);
+    } else if (unit->kind == UNIT_ANGLE && !gap) {
         print[0][0] = print_angle(unit, state, knots->goal[unit->channel[0]][i], result.x[0]);
+    }
     if (!gap) {
         memcpy(state->printed, print[0], sizeof state->printed);
         state->any_printed = true;
@@ -302,18 +248,6 @@ static void clear_results(const struct smooth_pass *pass, const struct unit *uni
 
 /* --- smoothing --- */
 
-/* The part of a run that lies in the results of the stretch. */
-static struct sample_run part_of(const struct smooth_pass *pass, struct sample_run run)
-{
-    const size_t begin = pass->stretch.begin, from = pass->stretch.from - begin,
-                 to = pass->stretch.to - begin;
-    if (run.first < from)
-        run.first = from;
-    if (run.last >= to)
-        run.last = to - 1;
-    return run;
-}
-
 /* Smooths the runs of a unit that the stretch needs. */
 static bool smooth_runs(const struct smooth_pass *pass, struct smooth_worker *worker, size_t number,
                         const struct samples *all, struct error *e)
@@ -321,13 +255,14 @@ static bool smooth_runs(const struct smooth_pass *pass, struct smooth_worker *wo
     const struct unit *unit = &pass->core->input.units->at[number];
     struct smooth_unit *state = &pass->memory->unit[number];
     const struct stretch stretch = pass->stretch;
+    const size_t from = stretch.from - stretch.begin, to = stretch.to - stretch.begin;
     const bool begins = pass->series->knots.first + stretch.begin == 0, ends = stretch.to == stretch.end;
     const struct gap_rule rule = series_gaps(&pass->core->input);
     const bool fills = rule.way->printed || isinf(state->cutoff);
     const size_t nrun = find_runs(pass, worker, all, &rule,
                                   fills ? INFINITY : SMOOTHING_LONGEST_GAP / state->cutoff);
     clear_results(pass, unit, stretch.from, stretch.to);
-    if (pass->settings.loop && nrun > 0) {
+    if (pass->loop && nrun > 0) {
         size_t first;
         if (!sample_loop_smooth(&worker->smoothing, all, unit->period, state->cutoff, wants_rates(pass),
                                 &first, e))
@@ -336,77 +271,91 @@ static bool smooth_runs(const struct smooth_pass *pass, struct smooth_worker *wo
         return true;
     }
     for (size_t i = 0; i < nrun; i++) {
-        const struct sample_run run = worker->run[i], part = part_of(pass, run);
+        const struct sample_run run = worker->run[i];
+        const size_t first = run.first < from ? from : run.first, past = run.last < to ? run.last + 1 : to;
         const struct samples samples = samples_of_run(all, run);
         const struct smoothing_wish wish = { wants_rates(pass), begins || run.first > 0,
                                              ends || run.last + 1 < all->n };
-        if (part.first > part.last || part.first > run.last || part.last < run.first)
+        if (first >= past)
             continue;
         if (!smoothing_run(&worker->smoothing, &samples, state->cutoff, wish, e))
             return false;
-        put_results(pass, number,
-                    (struct smoothed){ &worker->smoothing, part.first - run.first, part.last - part.first + 1,
-                                       stretch.begin + part.first });
+        put_results(
+            pass, number,
+            (struct smoothed){ &worker->smoothing, first - run.first, past - first, stretch.begin + first });
     }
     return true;
 }
 
-/* Is a result too large for a double? It is infinite, or the difference of infinite numbers. */
-static bool is_too_large(const struct smooth_pass *pass, const struct unit *unit, size_t i, double x)
+/* Ends the series at a result that is too large for a double: it is infinite, or the difference of infinite
+ * numbers. */
+static void find_too_large(const struct smooth_pass *pass, const struct unit *unit, const double *out,
+                           size_t channel)
 {
-    double read[4] = { 0 }, target[4];
-    smooth_target(pass, unit, i, read, target);
-    return isinf(x) || (isnan(x) && !isnan(target[0]));
-}
-
-/* Ends the series at a result that is too large. */
-static void find_too_large(const struct smooth_pass *pass, struct smooth_worker *worker, size_t number)
-{
-    const struct unit *unit = &pass->core->input.units->at[number];
-    const struct knots *knots = &pass->series->knots;
     const struct stretch stretch = pass->stretch;
-    struct error e;
-    for (size_t k = 0; k < unit->n; k++)
-        for (size_t o = 0; o < pass->core->wanted.n; o++) {
-            const double *out = knots->out[unit->channel[k] * pass->core->wanted.n + o];
-            if (array_is_finite(out + stretch.from, stretch.to - stretch.from))
-                continue;
-            for (size_t i = stretch.from; i < stretch.to; i++)
-                if (is_too_large(pass, unit, i, out[i])) {
-                    filter_too_large(&e);
-                    error_column(&e, table_channel(pass->core->input.table, unit->channel[k])->name);
-                    error_hint(&e, "scale the input down");
-                    fail(worker, knots->first + i, number, &e);
-                    break;
-                }
-        }
+    if (array_is_finite(out + stretch.from, stretch.to - stretch.from))
+        return;
+    for (size_t i = stretch.from; i < stretch.to; i++) {
+        double read[4] = { 0 }, target[4];
+        struct error e;
+        smooth_target(pass, unit, i, read, target);
+        if (!isinf(out[i]) && !(isnan(out[i]) && !isnan(target[0])))
+            continue;
+        filter_too_large(&e);
+        error_column(&e, table_channel(pass->core->input.table, channel)->name);
+        error_hint(&e, "scale the input down");
+        core_fail(pass->core, pass->series, pass->series->knots.first + i, &e);
+        return;
+    }
 }
 
-static void smooth_unit(void *closure, size_t number, size_t at)
+/* --- units --- */
+
+static void take_unit(void *closure, size_t number, size_t at)
 {
     const struct smooth_pass *pass = closure;
     struct smooth_worker *worker = &pass->worker[at];
     struct error e;
     if (!make_room(worker, pass->stretch.end - pass->stretch.begin, &e)) {
-        fail(worker, pass->series->given, number, &e);
+        worker->failed = true;
         return;
     }
     const struct samples all = gather(pass, worker, &pass->core->input.units->at[number]);
-    if (smooth_runs(pass, worker, number, &all, &e))
-        find_too_large(pass, worker, number);
-    else
-        fail(worker, pass->series->given, number, &e);
+    if (!(pass->choosing ? choose_unit(pass, worker, number, all, &e)
+                         : smooth_runs(pass, worker, number, &all, &e)))
+        worker->failed = true;
 }
 
-static void count_gaps(struct smooth_pass *pass)
+/* Has each unit worked on, by several threads where there is much to do. */
+static void take_units(struct smooth_pass *pass, bool choosing)
 {
-    for (size_t channel = 0; channel < pass->core->nchannel; channel++)
-        for (size_t i = pass->stretch.from; i < pass->stretch.to; i++)
-            pass->gaps += isnan(pass->series->knots.goal[channel][i]) != 0;
+    const size_t n = pass->core->input.units->n;
+    const bool much = (pass->stretch.end - pass->stretch.begin) * n >= SHARED_SAMPLES;
+    struct error e;
+    pass->choosing = choosing;
+    pool_each(much ? pass->pool : NULL, n, take_unit, pass);
+    for (size_t i = 0; i < pass->nworker; i++) {
+        if (pass->worker[i].failed && !error_memory(&e))
+            core_fail(pass->core, pass->series, pass->series->given, &e);
+        pass->worker[i].failed = false;
+    }
+}
+
+void smooth_units_choose(struct smooth_pass *pass)
+{
+    take_units(pass, true);
 }
 
 void smooth_units_run(struct smooth_pass *pass)
 {
-    count_gaps(pass);
-    share(pass, smooth_unit);
+    const struct core *core = pass->core;
+    const struct knots *knots = &pass->series->knots;
+    for (size_t channel = 0; channel < core->nchannel; channel++)
+        for (size_t i = pass->stretch.from; i < pass->stretch.to; i++)
+            pass->gaps += isnan(knots->goal[channel][i]) != 0;
+    take_units(pass, false);
+    for (size_t k = 0; k < core->nchannel * core->wanted.n; k++) {
+        const size_t channel = k / core->wanted.n;
+        find_too_large(pass, units_of(core->input.units, channel), knots->out[k], channel);
+    }
 }
