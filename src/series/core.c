@@ -128,15 +128,6 @@ static bool row_misses(const struct block *block, const struct unit *unit, size_
     return false;
 }
 
-/* Does a knot miss a number of a unit? */
-static bool knot_misses(const struct knots *knots, const struct unit *unit, size_t i)
-{
-    for (size_t k = 0; k < unit->n; k++)
-        if (isnan(knots->x[unit->channel[k]][i]))
-            return true;
-    return false;
-}
-
 /* Makes gaps in a row that shares its knot: of the units that the row misses, and that another row has. */
 static void clear_missed(const struct core *core, const struct knots *knots, const struct ref *ref)
 {
@@ -144,7 +135,8 @@ static void clear_missed(const struct core *core, const struct knots *knots, con
     const size_t nwant = core->wanted.n;
     for (size_t u = 0; u < units->n; u++) {
         const struct unit *unit = &units->at[u];
-        if (!row_misses(ref->block, unit, ref->row) || knot_misses(knots, unit, knots_at(knots, ref->knot)))
+        if (!row_misses(ref->block, unit, ref->row) ||
+            unit_misses(unit, knots->x, knots_at(knots, ref->knot)))
             continue;
         for (size_t k = 0; k < unit->n * nwant; k++)
             block_out(ref->block, unit->channel[k / nwant] * nwant + k % nwant)[ref->row] = (double)NAN;
@@ -236,31 +228,23 @@ static bool split_last_ref(struct series *series, struct error *e)
     return add_ref(series, own, e);
 }
 
-/* Does a row bring a unit that the last knot misses? */
-static bool brings_unit(const struct core *core, const struct knots *knots, const struct block *block,
-                        size_t row)
-{
-    for (size_t u = 0; u < core->input.units->n; u++) {
-        const struct unit *unit = &core->input.units->at[u];
-        if (knot_misses(knots, unit, knots->n - 1) && !row_misses(block, unit, row))
-            return true;
-    }
-    return false;
-}
-
-/* Sets the units that the last knot misses, and a row has. */
-static void take_units(const struct core *core, struct knots *knots, const struct block *block, size_t row)
+/* Sets the units that the last knot misses, and a row has. Returns whether there is one. asked: sets none. */
+static bool take_units(const struct core *core, struct knots *knots, const struct block *block, size_t row,
+                       bool asked)
 {
     const size_t last = knots->n - 1;
+    bool any = false;
     for (size_t u = 0; u < core->input.units->n; u++) {
         const struct unit *unit = &core->input.units->at[u];
-        if (!knot_misses(knots, unit, last) || row_misses(block, unit, row))
+        if (!unit_misses(unit, knots->x, last) || row_misses(block, unit, row))
             continue;
-        for (size_t k = 0; k < unit->n; k++) {
+        any = true;
+        for (size_t k = 0; k < unit->n && !asked; k++) {
             const size_t channel = unit->channel[k];
             knots->goal[channel][last] = knots->x[channel][last] = block_goal(block, channel)[row];
         }
     }
+    return any;
 }
 
 static void find_whole(const struct core *core, const struct knots *knots, struct series *series)
@@ -277,13 +261,13 @@ static bool join_row(struct core *core, struct series *series, struct block *blo
 {
     struct knots *knots = &series->knots;
     const struct ref ref = { block, series->n - 1, row, 1, true };
-    const bool more = !series->whole && brings_unit(core, knots, block, row);
+    const bool more = !series->whole && take_units(core, knots, block, row, true);
     if (more && !core->waits)
         advance(core, series, false);
     if (core->hz == 0 && !split_last_ref(series, e))
         return false;
     if (more)
-        take_units(core, knots, block, row);
+        take_units(core, knots, block, row, false);
     series->cut = series->cut || block_has_mark(block, row, MARK_CUT);
     find_whole(core, knots, series);
     return add_ref(series, ref, e);
@@ -297,38 +281,27 @@ static void copy_column(const struct group_rows *rows, const double *from, doubl
         to[j] = from[rows->index[j]];
 }
 
-/* The steps of new knots. */
-static void take_steps(const struct core *core, const struct series *series, const struct group_rows *rows,
-                       double *T)
-{
-    if (rows->block->T)
-        copy_column(rows, rows->block->T, T);
-    for (size_t j = 0; j < rows->n && !rows->block->T; j++)
-        T[j] = 1 / core->input.rate;
-    if (series->n == 0)
-        T[0] = 0;
-}
-
-/* The times of new knots, where a pass reads them; else 0. */
+/* Sets steps, times and cuts of new knots at index `at`. Where no pass reads the times they are 0. */
 static void take_times(const struct core *core, struct series *series, const struct group_rows *rows,
-                       double *t)
+                       size_t at)
 {
     const struct series_rows *input = &core->input;
+    const struct block *block = rows->block;
+    struct knots *knots = &series->knots;
     if (series->n == 0)
-        series->first = series_time(input, rows->block, group_row(rows, 0), 0);
-    if (!core->timed)
-        memset(t, 0, rows->n * sizeof *t);
-    for (size_t j = 0; j < rows->n && core->timed; j++) {
-        const struct timestamp now = series_time(input, rows->block, group_row(rows, j), series->n + j);
-        t[j] = timestamp_between(&series->first, &now, series_unit(input));
+        series->first = series_time(input, block, group_row(rows, 0), 0);
+    for (size_t j = 0; j < rows->n; j++) {
+        const size_t row = group_row(rows, j);
+        knots->T[at + j] = block->T ? block->T[row] : 1 / input->rate;
+        knots->cut[at + j] = block_has_mark(block, row, MARK_CUT);
+        knots->t[at + j] = 0;
+        if (!core->timed)
+            continue;
+        const struct timestamp now = series_time(input, block, row, series->n + j);
+        knots->t[at + j] = timestamp_between(&series->first, &now, series_unit(input));
     }
-}
-
-static void take_cuts(const struct group_rows *rows, unsigned char *cut)
-{
-    memset(cut, 0, rows->n);
-    for (size_t j = 0; j < rows->n && rows->block->marks & MARK_CUT; j++)
-        cut[j] = block_has_mark(rows->block, group_row(rows, j), MARK_CUT);
+    if (series->n == 0)
+        knots->T[at] = 0;
 }
 
 /* Notes where the results of new knots go: a ref for rows that lie side by side. */
@@ -353,9 +326,7 @@ static bool add_knots(struct core *core, struct series *series, const struct gro
     const size_t at = knots->n, n = rows->n;
     if (!knots_reserve(core, knots, n, e) || !add_refs(series, rows, e))
         return false;
-    take_steps(core, series, rows, knots->T + at);
-    take_times(core, series, rows, knots->t + at);
-    take_cuts(rows, knots->cut + at);
+    take_times(core, series, rows, at);
     for (size_t c = 0; c < core->nchannel; c++) {
         copy_column(rows, block_goal(rows->block, c), knots->x[c] + at);
         if (core->cleans)

@@ -14,6 +14,8 @@
 #include "series/series.h"
 #include "series/stage.h"
 
+#include <math.h>
+
 enum { CORE_PASSES = 3 };
 
 /* Rows of a block that lie side by side, where results are printed. Row `row` + i is of knot `knot` + i. */
@@ -103,6 +105,15 @@ struct core {
 static inline size_t knots_at(const struct knots *knots, uint64_t number)
 {
     return (size_t)(number - knots->first);
+}
+
+/* Does the knot at index i miss a number of a unit? column: [nchannel] samples or goals. */
+static inline bool unit_misses(const struct unit *unit, double *const *column, size_t i)
+{
+    for (size_t k = 0; k < unit->n; k++)
+        if (isnan(column[unit->channel[k]][i]))
+            return true;
+    return false;
 }
 
 /* Makes room for `more` knots after those held. */

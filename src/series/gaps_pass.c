@@ -28,14 +28,6 @@ struct unit_knots {
     const struct knots *knots;
 };
 
-static bool is_missing(const struct unit_knots *held, size_t i)
-{
-    for (size_t k = 0; k < held->unit->n; k++)
-        if (isnan(held->knots->goal[held->unit->channel[k]][i]))
-            return true;
-    return false;
-}
-
 static bool is_complete(const struct unit_knots *held, size_t i, size_t n)
 {
     for (size_t k = 0; k < held->unit->n; k++)
@@ -103,13 +95,14 @@ static bool is_long(const struct unit_knots *held, const struct open_gap *gap, s
 {
     const size_t begin = knots_at(held->knots, gap->begin);
     return gap_exceeds(&held->core->input.settings->max_gap, held->knots->t[begin - 1], held->knots->t[i],
-                       i - begin + is_missing(held, i));
+                       i - begin + unit_misses(held->unit, held->knots->goal, i));
 }
 
 /* Looks at the knot at index i. */
 static void take_knot(const struct unit_knots *held, struct open_gap *gap, size_t i)
 {
-    const bool missing = is_missing(held, i), straight = gaps_way(held->core->input.settings->gaps)->bridged;
+    const bool missing = unit_misses(held->unit, held->knots->goal, i),
+               straight = gaps_way(held->core->input.settings->gaps)->bridged;
     if (held->knots->cut[i])
         gap->open = gap->known = false;
     if (!gap->open && missing && gap->known) {

@@ -87,13 +87,14 @@ void smooth_units_choose(struct smooth_pass *pass);
 /* Smooths the stretch under way and sets the results of its knots `from` to `to` - 1. */
 void smooth_units_run(struct smooth_pass *pass);
 
-/* The smoothed target of a unit in a knot, and its rates. */
+/* Smoothed targets of a unit, sample by sample, and their rates, where they are wanted. */
 struct smooth_result {
     const double *x, *velocity, *acceleration;
 };
 
-/* Sets the results of a unit in the knot at index i. */
-void smooth_units_put(const struct smooth_pass *pass, size_t unit, size_t i, struct smooth_result result);
+/* Sets n results of a unit, from the knot at index `at` on. */
+void smooth_units_put(const struct smooth_pass *pass, size_t unit, size_t at, size_t n,
+                      struct smooth_result result);
 
 /* The target of a unit in the knot at index i, NaN where a number is missing. read: numbers of the last known
  * knot. */

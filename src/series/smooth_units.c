@@ -151,90 +151,68 @@ static double print_angle(const struct unit *unit, const struct smooth_unit *sta
     return angles_wrap(x, near, rint((x - near) / unit->period), unit->period);
 }
 
-void smooth_units_put(const struct smooth_pass *pass, size_t number, size_t i, struct smooth_result result)
+/* The numbers to print for x, which is known. */
+static void print_value(const struct smooth_pass *pass, size_t number, size_t i, const double *x,
+                        double print[4])
 {
-    const struct core *core = pass->core;
-    const struct unit *unit = &core->input.units->at[number];
-    struct smooth_unit *state = &pass->memory->unit[number];
-    const struct knots *knots = &pass->series->knots;
-    const struct gap_way *way = gaps_way(core->input.settings->gaps);
-    double print[3][4], target[4];
-    bool gap = isnan(result.x[0]);
-    memcpy(print[0], result.x, unit_width(unit) * sizeof *result.x);
-    if (unit_is_rotation(unit) && !gap) {
-        smooth_target(pass, unit, i, state->read, target);
-        const bool missing = isnan(target[0]),
-                   at_goal = !missing && memcmp(target, result.x, sizeof target) == 0;
-        unit_print(unit, missing ? state->printed : state->read, result.x, at_goal, print[0]);
-    } else if (unit->kind == UNIT_ANGLE && !gap) {
-        print[0][0] = print_angle(unit, state, knots->goal[unit->channel[0]][i], result.x[0]);
-    }
-    if (!gap) {
-        memcpy(state->printed, print[0], sizeof state->printed);
-        state->any_printed = true;
-    }
-    for (size_t k = 0; k < unit->n; k++)
-        gap |= isnan(knots->goal[unit->channel[k]][i]) && !way->printed;
-    if (unit_is_rotation(unit)) {
-        unit_rates(unit, result.velocity, print[1]);
-        unit_rates(unit, result.acceleration, print[2]);
-    } else {
-        memcpy(print[1], result.velocity, unit->n * sizeof *print[1]);
-        memcpy(print[2], result.acceleration, unit->n * sizeof *print[2]);
-    }
-    for (size_t o = 0; o < core->wanted.n; o++)
-        for (size_t k = 0; k < unit->n; k++)
-            knots->out[unit->channel[k] * core->wanted.n + o][i] = gap ? (double)NAN
-                                                                       : print[core->wanted.output[o]][k];
-}
-
-/* Samples of the smoothing that become results. */
-struct smoothed {
-    const struct smoothing *smoothing;
-    size_t first, n; /* of the smoothing */
-    size_t at;       /* index of the knot of the first one */
-};
-
-/* Sets the results of numbers at once. */
-static void put_numbers(const struct smooth_pass *pass, const struct unit *unit, struct smoothed samples)
-{
-    const struct core *core = pass->core;
-    const struct knots *knots = &pass->series->knots;
-    const struct smoother_curve *curve = &samples.smoothing->curve;
-    const bool printed = gaps_way(core->input.settings->gaps)->printed;
-    const double *from[3] = { curve->x, curve->velocity, curve->bend };
-    for (size_t k = 0; k < unit->n; k++) {
-        const double *goal = knots->goal[unit->channel[k]] + samples.at;
-        for (size_t o = 0; o < core->wanted.n; o++) {
-            const double *result = from[core->wanted.output[o]] + samples.first * unit->n + k;
-            double *out = knots->out[unit->channel[k] * core->wanted.n + o] + samples.at;
-            for (size_t j = 0; j < samples.n; j++)
-                out[j] = isnan(goal[j]) && !printed ? (double)NAN : result[j * unit->n];
-        }
-    }
-}
-
-static void put_results(const struct smooth_pass *pass, size_t number, struct smoothed samples)
-{
-    static const double none[3];
     const struct unit *unit = &pass->core->input.units->at[number];
-    const size_t width = unit_is_rotation(unit) ? 3 : unit->n;
-    const struct smoother_curve *curve = &samples.smoothing->curve;
-    const bool rates = wants_rates(pass);
-    if (unit->kind == UNIT_NUMBER || unit->kind == UNIT_VECTOR) {
-        put_numbers(pass, unit, samples);
-        return;
+    struct smooth_unit *state = &pass->memory->unit[number];
+    double target[4];
+    if (unit->kind == UNIT_ANGLE)
+        print[0] = print_angle(unit, state, pass->series->knots.goal[unit->channel[0]][i], x[0]);
+    if (unit_is_rotation(unit)) {
+        smooth_target(pass, unit, i, state->read, target);
+        const bool gap = isnan(target[0]), at_goal = !gap && memcmp(target, x, sizeof target) == 0;
+        unit_print(unit, gap ? state->printed : state->read, x, at_goal, print);
     }
-    for (size_t j = samples.first; j < samples.first + samples.n; j++) {
-        struct smooth_result result = { curve->x + width * j, none, none };
-        if (unit_is_rotation(unit))
-            result.x = samples.smoothing->rotation + 4 * j;
-        if (rates) {
-            result.velocity = curve->velocity + width * j;
-            result.acceleration = curve->bend + width * j;
+    memcpy(state->printed, print, sizeof state->printed);
+    state->any_printed = true;
+}
+
+void smooth_units_put(const struct smooth_pass *pass, size_t number, size_t at, size_t n,
+                      struct smooth_result result)
+{
+    const struct wanted_outputs *wanted = &pass->core->wanted;
+    const struct unit *unit = &pass->core->input.units->at[number];
+    const struct knots *knots = &pass->series->knots;
+    const bool printed = gaps_way(pass->core->input.settings->gaps)->printed,
+               plain = unit->kind == UNIT_NUMBER || unit->kind == UNIT_VECTOR;
+    const size_t width = unit_width(unit), axes = unit_is_rotation(unit) ? 3 : unit->n;
+    for (size_t j = 0; j < n; j++) {
+        const double *x = result.x + width * j;
+        double print[3][4];
+        bool gap = isnan(x[0]);
+        memcpy(print[0], x, width * sizeof *x);
+        if (!gap && !plain)
+            print_value(pass, number, at + j, x, print[0]);
+        for (size_t k = 0; k < unit->n && !printed; k++)
+            gap |= isnan(knots->goal[unit->channel[k]][at + j]);
+        for (size_t o = 0; o < wanted->n; o++) {
+            const size_t output = wanted->output[o];
+            const double *rates = output == 1 ? result.velocity : result.acceleration;
+            if (output > 0)
+                unit_rates(unit, rates + axes * j, print[output]);
+            for (size_t k = 0; k < unit->n; k++)
+                knots->out[unit->channel[k] * wanted->n + o][at + j] = gap ? (double)NAN : print[output][k];
         }
-        smooth_units_put(pass, number, samples.at + (j - samples.first), result);
     }
+}
+
+/* Sets n results from sample `first` of a smoothing on, from the knot at index `at` on. */
+static void put_results(const struct smooth_pass *pass, size_t number, const struct smoothing *smoothing,
+                        size_t first, size_t n, size_t at)
+{
+    const struct unit *unit = &pass->core->input.units->at[number];
+    const bool rotation = unit_is_rotation(unit);
+    const size_t axes = rotation ? 3 : unit->n;
+    const struct smoother_curve *curve = &smoothing->curve;
+    struct smooth_result result = { .x = rotation ? smoothing->rotation + 4 * first
+                                                  : curve->x + axes * first };
+    if (wants_rates(pass)) {
+        result.velocity = curve->velocity + axes * first;
+        result.acceleration = curve->bend + axes * first;
+    }
+    smooth_units_put(pass, number, at, n, result);
 }
 
 static void clear_results(const struct smooth_pass *pass, const struct unit *unit, size_t from, size_t to)
@@ -267,7 +245,7 @@ static bool smooth_runs(const struct smooth_pass *pass, struct smooth_worker *wo
         if (!sample_loop_smooth(&worker->smoothing, all, unit->period, state->cutoff, wants_rates(pass),
                                 &first, e))
             return false;
-        put_results(pass, number, (struct smoothed){ &worker->smoothing, first, all->n, stretch.begin });
+        put_results(pass, number, &worker->smoothing, first, all->n, stretch.begin);
         return true;
     }
     for (size_t i = 0; i < nrun; i++) {
@@ -280,9 +258,7 @@ static bool smooth_runs(const struct smooth_pass *pass, struct smooth_worker *wo
             continue;
         if (!smoothing_run(&worker->smoothing, &samples, state->cutoff, wish, e))
             return false;
-        put_results(
-            pass, number,
-            (struct smoothed){ &worker->smoothing, first - run.first, past - first, stretch.begin + first });
+        put_results(pass, number, &worker->smoothing, first - run.first, past - first, stretch.begin + first);
     }
     return true;
 }
