@@ -23,7 +23,9 @@ struct time_unit columns_time_unit(int unit)
     }
 }
 
-int columns_unit_of_epoch(double number)
+/* The unit (s, ms, us or ns) that makes a number a time between the years 2000 and 2100, counted from 1970;
+ * at most one unit fits. TIME_UNIT_NONE: no unit fits. */
+static int unit_of_epoch(double number)
 {
     static const double year_2000 = 946684800, year_2100 = 4102444800;
     double second = 1;
@@ -35,36 +37,22 @@ int columns_unit_of_epoch(double number)
 
 int columns_choose_unit(const struct column *column, int given, enum unit_reason *reason)
 {
-    int named = columns_unit_in_name(column->name), epoch = columns_unit_of_epoch(column->number);
-    *reason = UNIT_ASSUMED;
-    if (column->form != TIMESTAMP_NUMBER)
-        *reason = UNIT_TEXT;
-    else if (given != TIME_UNIT_NONE)
-        *reason = UNIT_OPTION;
-    else if (named != TIME_UNIT_NONE)
-        *reason = UNIT_NAME;
-    else if (column->unit != TIME_UNIT_NONE)
-        *reason = UNIT_LINE;
-    else if (epoch > TIME_UNIT_S)
-        *reason = UNIT_EPOCH;
-    switch (*reason) {
-    case UNIT_OPTION:
-        return given;
-    case UNIT_NAME:
-        return named;
-    case UNIT_LINE:
-        return column->unit;
-    case UNIT_EPOCH:
-        return epoch;
-    default:
-        return TIME_UNIT_S;
-    }
+    const int named = columns_unit_in_name(column->name), epoch = unit_of_epoch(column->number);
+    const int unit[] = { [UNIT_OPTION] = given,
+                         [UNIT_NAME] = named,
+                         [UNIT_LINE] = column->unit,
+                         [UNIT_EPOCH] = epoch > TIME_UNIT_S ? epoch : TIME_UNIT_NONE };
+    *reason = column->form == TIMESTAMP_NUMBER ? UNIT_ASSUMED : UNIT_TEXT;
+    for (int k = UNIT_OPTION; k <= UNIT_EPOCH && *reason == UNIT_ASSUMED; k++)
+        if (unit[k] != TIME_UNIT_NONE)
+            *reason = (enum unit_reason)k;
+    return *reason >= UNIT_OPTION && *reason <= UNIT_EPOCH ? unit[*reason] : TIME_UNIT_S;
 }
 
 bool columns_holds_epoch(const struct column *column)
 {
     enum unit_reason reason;
-    const int epoch = columns_unit_of_epoch(column->number);
+    const int epoch = unit_of_epoch(column->number);
     return column->first == CELL_NUMBER && epoch != TIME_UNIT_NONE &&
            columns_choose_unit(column, TIME_UNIT_NONE, &reason) == epoch;
 }
@@ -78,15 +66,6 @@ const char *columns_last_line(const struct table *table, size_t i)
     if (dot)
         return dot + 1;
     return column->name[0] || !column->above ? column->name : column->above;
-}
-
-/* Is the name a t among the letters r, s and t, or R, S and T: one of many letters rather than a time? */
-static bool is_letter_of_alphabet(const struct table *table, const char *name)
-{
-    if (strcmp(name, "t") == 0)
-        return columns_lookup(table, "r") != COLUMN_NONE && columns_lookup(table, "s") != COLUMN_NONE;
-    return strcmp(name, "T") == 0 && columns_lookup(table, "R") != COLUMN_NONE &&
-           columns_lookup(table, "S") != COLUMN_NONE;
 }
 
 /* Are columns i and i + 1 a date and a time of day that are numbers, such as 140214 and 74852200? */
@@ -107,31 +86,31 @@ static bool is_unix_time(const struct table *table, size_t i)
     return (named || i == 0) && table->ncolumn > 1 && columns_holds_epoch(column);
 }
 
-/* The pair of a date and a time of day, if the columns are one. */
-static struct date_and_time pair_of(const struct table *table, size_t date, size_t time)
+/* Are two columns a date and a time of day? Fills in the pair. */
+static bool make_pair(const struct table *table, size_t date, size_t time, struct date_and_time *pair)
 {
-    struct date_and_time pair = { .date = date, .time = time };
     struct timestamp ignored;
-    if (date < table->ncolumn && time < table->ncolumn) {
-        const struct column *day = &table->column[date], *clock = &table->column[time];
-        snprintf(pair.text, sizeof pair.text, "%s %s", day->text ? day->text : "",
-                 clock->text ? clock->text : "");
-        pair.form = timestamp_read(pair.text, strlen(pair.text), &ignored);
-        pair.unsure = timestamp_is_unsure(pair.text, strlen(pair.text));
-        if (strcasecmp(day->name, "date") == 0 && strcasecmp(clock->name, "time") == 0 && day->text &&
-            clock->text && pair.form != TIMESTAMP_NUMBER && pair.form != TIMESTAMP_CODE)
-            return pair;
-    }
-    return (struct date_and_time){ .date = COLUMN_NONE, .time = COLUMN_NONE };
+    if (date >= table->ncolumn || time >= table->ncolumn)
+        return false;
+    const struct column *day = &table->column[date], *clock = &table->column[time];
+    if (strcasecmp(day->name, "date") != 0 || strcasecmp(clock->name, "time") != 0 || !day->text ||
+        !clock->text)
+        return false;
+    pair->date = date;
+    pair->time = time;
+    snprintf(pair->text, sizeof pair->text, "%s %s", day->text, clock->text);
+    pair->form = timestamp_read(pair->text, strlen(pair->text), &ignored);
+    pair->unsure = timestamp_is_unsure(pair->text, strlen(pair->text));
+    return pair->form != TIMESTAMP_NUMBER && pair->form != TIMESTAMP_CODE;
 }
 
 struct date_and_time columns_date_and_time(const struct table *table, size_t i)
 {
-    const size_t date[] = { i, i, i + 1, i - 1 }, time[] = { i + 1, i - 1, i, i };
-    struct date_and_time pair = pair_of(table, date[0], time[0]);
-    for (size_t k = 1; k < 4 && pair.date == COLUMN_NONE; k++)
-        pair = pair_of(table, date[k], time[k]);
-    return pair;
+    struct date_and_time pair;
+    if (make_pair(table, i, i + 1, &pair) || make_pair(table, i, i - 1, &pair) ||
+        make_pair(table, i + 1, i, &pair) || make_pair(table, i - 1, i, &pair))
+        return pair;
+    return (struct date_and_time){ .date = COLUMN_NONE, .time = COLUMN_NONE };
 }
 
 static bool is_date(const struct column *column)
@@ -154,8 +133,7 @@ size_t columns_usual_time(const struct table *table)
         if (pair.time != COLUMN_NONE)
             return pair.time;
         const bool text = column->first == CELL_TEXT && column->form == TIMESTAMP_NUMBER;
-        if (!text && !is_letter_of_alphabet(table, whole) &&
-            (columns_means_time(name, strlen(name)) || columns_means_time(whole, strlen(whole))))
+        if (!text && (columns_means_time(name, strlen(name)) || columns_means_time(whole, strlen(whole))))
             return i;
         if (other == COLUMN_NONE && (is_unix_time(table, i) || (i == 0 && is_date(column))))
             other = i;
@@ -171,7 +149,7 @@ static bool is_count(double x)
 
 static bool is_frame_name(const struct column *column)
 {
-    return columns_means_frame(column->original, strlen(column->original));
+    return columns_name_means(column->original, strlen(column->original), NAME_FRAMES);
 }
 
 bool columns_counts_rows(const struct column *column)
@@ -204,7 +182,7 @@ static bool is_other_clock(const struct table *table, size_t i)
 {
     const struct column *column = &table->column[i];
     const char *name = columns_last_line(table, i);
-    const int unit = columns_unit_in_name(name), epoch = columns_unit_of_epoch(column->number);
+    const int unit = columns_unit_in_name(name), epoch = unit_of_epoch(column->number);
     if (column->first != CELL_NUMBER || column->number < 0)
         return false;
     bool timely = port_strcasestr(name, "time") || port_strcasestr(name, "stamp") ||
@@ -252,55 +230,14 @@ const char *columns_why_alone(const struct table *table, size_t i)
     return packed || is_other_clock(table, i) ? "clock" : NULL;
 }
 
-/* --- errors --- */
-
-size_t columns_resembles_time(const struct table *table)
-{
-    static const char *const words[] = { "time", "stamp", "clock", "sec", "utc", "unix", "epoch" };
-    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-        for (size_t i = 0; i < table->ncolumn; i++) {
-            const struct column *column = &table->column[i];
-            const bool able = column->first == CELL_NUMBER || column->form != TIMESTAMP_NUMBER;
-            if (able && port_strcasestr(column->name, words[k]))
-                return i;
-        }
-    for (size_t i = 0; i < table->ncolumn; i++)
-        if (is_date(&table->column[i]))
-            return i;
-    return COLUMN_NONE;
-}
-
-/* Is there a column that is named like a time and begins with a text such as "0,5"? */
-static bool has_comma_in_time(const struct table *table)
-{
-    for (size_t i = 0; i < table->ncolumn; i++) {
-        const struct column *column = &table->column[i];
-        if (column->first == CELL_TEXT && columns_means_time(column->name, strlen(column->name)) &&
-            column->text && strspn(column->text, "0123456789,") == strlen(column->text))
-            return true;
-    }
-    return false;
-}
-
 bool columns_untimed(const struct table *table, struct error *e)
 {
-    size_t like = columns_resembles_time(table), counter = columns_frame_counter(table);
+    const size_t counter = columns_frame_counter(table);
     char word[TEXT_WORD], number[COLUMNS_NUMBER];
     error_data(e, "no time column found, and the row rate is unknown");
-    if (has_comma_in_time(table))
-        return error_hint(e, "if the comma is the decimal separator, try --decimal ','");
     if (table->doubtful)
         return error_hint(e, "try --header 1 if the first line holds the names; otherwise -t COLUMN, or "
                              "--rate 100 for 100 rows per second");
-    if (like != COLUMN_NONE) {
-        enum unit_reason known;
-        columns_choose_unit(&table->column[like], TIME_UNIT_NONE, &known);
-        const bool unsure = known == UNIT_ASSUMED && !columns_holds_epoch(&table->column[like]);
-        return error_hint(
-            e, "if column %zu, \"%.80s\", is the time: -t %zu%s; else give the row rate, as in --rate 100",
-            like + 1, table->column[like].name, like + 1,
-            unsure ? " --time-unit UNIT (s, ms, us, ns, min, h)" : "");
-    }
     if (counter != COLUMN_NONE)
         return error_hint(e,
                           "give the frame rate: --rate 100 (if frames were dropped, also -t %s --time-unit "

@@ -99,8 +99,6 @@ struct table {
     bool named;       /* names come from the input, not from positions */
     bool doubtful;    /* the first row has text and was taken for data: the row may hold the names */
     bool stacked;     /* names come from several header lines: derivatives are off by default */
-    bool other_lines; /* the header has further lines, which give no names */
-    char delimiter;   /* between the cells of a line; ' ': blanks; 0: a row is not a line of cells */
     size_t maxcolumn; /* room in the array of columns */
     struct name_table names;   /* owned; indices of the columns by their names, but empty ones */
     const struct table *input; /* of a part of an input: the table of the whole input, which owns the texts of
@@ -167,6 +165,7 @@ struct column_choice {
  * Errors name the column, list the columns and suggest the nearest name. table_free follows, also on error.
  */
 bool table_plan(struct table *table, const struct column_choice *choice, struct error *e);
+void table_free(struct table *table);
 
 /* Makes *part the table of one part of an input of several, whose table is complete: column 0, if the format
  * owns the times, and columns first to end - 1. Columns keep their positions in the input, and their roles.
@@ -175,7 +174,7 @@ bool table_plan(struct table *table, const struct column_choice *choice, struct 
 bool table_part(struct table *part, const struct table *input, size_t first, size_t end, struct error *e);
 
 /* The column of a part that is column i of the input; COLUMN_NONE: the part has no such column. i may be
- * COLUMN_NONE. */
+ * COLUMN_NONE. Of the table of an input, column i itself. */
 size_t table_place(const struct table *part, size_t i);
 
 /* The table whose columns a LIST names. */
@@ -183,8 +182,6 @@ static inline const struct table *table_input(const struct table *table)
 {
     return table->input ? table->input : table;
 }
-
-void table_free(struct table *table);
 
 /* Is column i a channel? */
 static inline bool table_filters(const struct table *table, size_t i)
@@ -198,14 +195,19 @@ static inline const struct column *table_channel(const struct table *table, size
     return &table->column[table->channel[c]];
 }
 
-/* Sets named[c] for each channel c of a LIST; other entries stay. A column that is no channel is an error,
- * unless only patterns match the column. */
-bool table_pick_channels(const struct table *table, const char *list, const char *option, bool *named,
-                         struct error *e);
+/* Does the text of column i alone mean the time? Else reader_parse joins it with the text of the date. */
+static inline bool table_is_time(const struct table *table, size_t i)
+{
+    return i == table->time && table->date == COLUMN_NONE;
+}
 
-/* Reads a text LIST:COLUMN<X of --mask into *mask, except the members column and teller. Any other
- * text is a usage error. */
-bool table_mask_read(const char *text, struct column_mask *mask, struct error *e);
+/* True if the options leave out a column whose numbers could be filtered. */
+static inline bool table_leaves_out(const struct table *table, size_t i)
+{
+    const struct column *column = table_column(table, i);
+    const bool time = i == table->unused_time || (i == 0 && table->owns_time);
+    return column->role == ROLE_PASS && column->first != CELL_TEXT && !column->alone && !time;
+}
 
 /* Is the channel missing where the column of the mask holds x? Also true where x is NaN, a missing value. */
 static inline bool table_masks(const struct column_mask *mask, double x)
@@ -214,22 +216,32 @@ static inline bool table_masks(const struct column_mask *mask, double x)
            (mask->equal && x == mask->limit);
 }
 
+/* Reads a text LIST:COLUMN<X of --mask into *mask, except column and teller. Another text is an error. */
+bool table_mask_read(const char *text, struct column_mask *mask, struct error *e);
+
+/* --- what the reader adds: table.c --- */
+
+/* Appends a column with a copy of nname bytes as the name; a repeated name gets _2, _3, …, but several
+ * columns may have empty names. A struct table of zeroes is empty. */
+bool columns_add(struct table *table, const char *name, size_t nname, struct error *e);
+
+/* Takes the text of the column in the first row: the form of a date, and the beginning, for messages. */
+bool columns_set_text(struct column *column, const char *text, size_t ntext, struct error *e);
+
+/* The column with exactly this unique name, or COLUMN_NONE. Takes constant time. */
+size_t columns_lookup(const struct table *table, const char *name);
+
 /* --- messages: table_notes.c --- */
 
-/* Notes which columns of numbers are left alone and why; columns of text; the unit of the times, where only
- * their size shows it; a difference between --rate and the rate of the header. */
+/* Notes which columns of numbers are left alone and why; columns of text; a difference between --rate and the
+ * rate of the header. */
 void table_note(const struct table *table, const struct column_choice *choice, struct messages *messages,
                 const char *file);
-
-/* Warns of the numbers that --resample does not interpolate, as they are not selected. hz: of the new rows.
- */
-void table_note_repeated(const struct table *table, double hz, struct messages *messages, const char *file);
 
 /* The reason for the role of column i, in words: "a number in the first row". */
 void table_describe_reason(const struct table *table, size_t i, char *buf, size_t maxbuf);
 
-/* The time column, the unit of the times and the reason for the unit, in words. The input must have a time
- * column. */
+/* The time column, which there must be, the unit of the times and the reason for the unit, in words. */
 void table_describe_time(const struct table *table, char *buf, size_t maxbuf);
 
 /* False and *e if --resample cannot print new times in the time column. */
@@ -240,14 +252,111 @@ bool table_resamplable(const struct table *table, struct error *e);
 bool table_backward(const struct table *table, const struct timestamp *before, const struct timestamp *now,
                     const char *group, struct error *e);
 
-/* --- columns --- */
+/* Names of columns for one message. Zero-initialize. */
+struct column_names {
+    char text[240];  /* the names, in quotes, with commas between them */
+    size_t n;        /* names in the text */
+    size_t left_out; /* names that do not fit into the text */
+};
 
-/* Appends a column with a copy of nname bytes as the name; a repeated name gets _2, _3, …, but several
- * columns may have empty names. A struct table of zeroes is empty. */
-bool columns_add(struct table *table, const char *name, size_t nname, struct error *e);
+/* Adds a name and a sample, the text in the first row (NULL: no sample), unless the list has the name. */
+void columns_names_add(struct column_names *list, const char *name, const char *sample);
 
-/* Takes the text of the column in the first row: the form of a date, and the beginning, for messages. */
-bool columns_set_text(struct column *column, const char *text, size_t ntext, struct error *e);
+/* The text of a complete list, with the number of names that were left out. */
+const char *columns_names_text(struct column_names *list);
+
+/* --- what a user's words mean: column_lists.c --- */
+
+/* The column at a position (3) or with a name (time, =3, "a, b"), as --time takes a column. COLUMN_NONE and
+ * *e: no such column, or several columns have the name. option: the option's name in messages. */
+size_t columns_find(const struct table *table, const char *spec, const char *option, struct error *e);
+
+/* What options with a column or a LIST take for column i alone: the name; or the position, written into
+ * `number`, where the name is long, repeats or is missing, or a list would read the name otherwise. */
+enum { COLUMNS_NUMBER = 24 };
+const char *columns_entry(const struct table *table, size_t i, char number[COLUMNS_NUMBER]);
+
+/* How a LIST names a column; bits, so that PICK_EXPLICIT contains PICK_PATTERN. */
+enum column_pick {
+    PICK_NONE,         /* the list does not name the column */
+    PICK_PATTERN = 1,  /* a glob or an open range, such as 7-, matches the column */
+    PICK_EXPLICIT = 3, /* a name, a position or a range with an end names the column */
+};
+
+/* Adds to pick[i], of enum column_pick, for every column i of a LIST as --columns takes it: names, globs,
+ * positions, ranges. pick has ncolumn entries. Roles do not matter. */
+bool columns_pick_list(const struct table *table, const char *list, const char *option, unsigned char *pick,
+                       struct error *e);
+
+/* Sets named[c] for each channel c of a LIST; other entries stay. A column that is no channel is an error,
+ * unless only patterns match the column. */
+bool table_pick_channels(const struct table *table, const char *list, const char *option, bool *named,
+                         struct error *e);
+
+/* One entry of a list. */
+struct column_item {
+    char *text;
+    char *rest;   /* the following entries, as typed; NULL: this entry is the last */
+    bool is_name; /* the entry is in quotes or after =: a name, even if it looks like a position or glob */
+};
+
+/* Takes the entry at *at from a copy of a list, and moves *at to the next entry; NULL: it was the last. */
+bool columns_next_item(const struct table *table, char **at, const char *option, struct column_item *item,
+                       struct error *e);
+
+/* The first and the last column of positions: 3, 3-6, or 7-, up to the last column. A number above the number
+ * of columns may be a name, such as a year. */
+bool columns_find_range(const struct table *table, const char *range, const char *option, size_t *first,
+                        size_t *last, struct error *e);
+
+/* Sets *column to the column with exactly this name, or COLUMN_NONE. False: several columns have the name. */
+bool columns_by_name(const struct table *table, const char *name, const char *option, size_t *column,
+                     struct error *e);
+
+/* Adds a hint with the names of columns, "columns: time, x and 7 more", after "did you mean …?" if a name is
+ * near the word; word NULL: no word. Returns false. */
+bool columns_hint(const struct table *table, const char *word, struct error *e);
+
+/* --- what names mean: column_names.c --- */
+
+enum name_meaning {
+    NAME_TIME,
+    NAME_CLOCK,   /* a time that is not the time column */
+    NAME_FRAMES,  /* frame numbers */
+    NAME_COUNT,   /* a count of rows, if the number is whole */
+    NAME_MARK,    /* a flag, a state or an id, if the number is whole */
+    NAME_QUALITY, /* how sure a marker is */
+    NAME_ERROR    /* how far markers are from where they should be: less is better */
+};
+
+/* True if the name has the meaning. A name can have several. */
+bool columns_name_means(const char *name, size_t nname, enum name_meaning meaning);
+
+/* True for a usual name of a time column, in any letter case, with or without a unit at the end. */
+bool columns_means_time(const char *name, size_t nname);
+
+/* The unit at the end of a name, such as (ms), [h], _us or the Ms of timeMs, or the whole name, as
+ * --time-unit numbers units; TIME_UNIT_NONE: no unit. */
+int columns_unit_in_name(const char *name);
+
+/* The unit that a whole text names, in brackets or without, or TIME_UNIT_NONE. */
+int columns_unit_of_text(const char *text, size_t ntext);
+
+/* What the name of a column says about angles. */
+enum angle_name {
+    NO_ANGLE,       /* a word of another kind of number, or a component of a vector that the format states */
+    UNLIKELY_ANGLE, /* the letter of an axis at the end: a coordinate as a rule */
+    POSSIBLE_ANGLE  /* a word of rotations, or a name that says nothing */
+};
+enum angle_name columns_angle_name(const struct table *table, size_t i);
+
+/* Can four columns be the components of a quaternion, by their names? */
+bool columns_may_be_quaternion(const struct table *table, const size_t column[4]);
+
+/* Makes channels that are named as derivatives of a channel pass through. */
+void table_leave_derivatives(struct table *table);
+
+/* --- times, counts, clocks: column_time.c --- */
 
 /* Columns `date` and `time` next to each other, whose texts are a date and a time of day. */
 struct date_and_time {
@@ -269,92 +378,8 @@ size_t columns_frame_counter(const struct table *table);
  * first row. */
 bool columns_counts_rows(const struct column *column);
 
-/* True for a name of frame numbers. */
-bool columns_means_frame(const char *name, size_t nname);
-
-/* What the name of a column says about angles. */
-enum angle_name {
-    NO_ANGLE,       /* a word of another kind of number, or a component of a vector that the format states */
-    UNLIKELY_ANGLE, /* the letter of an axis at the end: a coordinate as a rule */
-    POSSIBLE_ANGLE  /* a word of rotations, or a name that says nothing */
-};
-
-enum angle_name columns_angle_name(const struct table *table, size_t i);
-
-/* Can four columns be the components of a quaternion, by their names? */
-bool columns_may_be_quaternion(const struct table *table, const size_t column[4]);
-
-/* Names of columns for one message. Zero-initialize. */
-struct column_names {
-    char text[240];  /* the names, in quotes, with commas between them */
-    size_t n;        /* names in the text */
-    size_t left_out; /* names that do not fit into the text */
-};
-
-/* Adds a name and a sample, the text in the first row (NULL: no sample), unless the list has the name. */
-void columns_names_add(struct column_names *list, const char *name, const char *sample);
-
-/* The text of a complete list, with the number of names that were left out. */
-const char *columns_names_text(struct column_names *list);
-
-/* The error that an input has neither a time column nor a rate; returns false. */
-bool columns_untimed(const struct table *table, struct error *e);
-
-/* The column at a position (3) or with a name (time, =3, "a, b"), as --time takes a column. COLUMN_NONE and
- * *e: no such column, or several columns have the name. option: the option's name in messages, such as
- * "--time". */
-size_t columns_find(const struct table *table, const char *spec, const char *option, struct error *e);
-
-/* What options with a column or a LIST take for column i alone: the name; or the position, written into
- * `number`, where the name is long, repeats or is missing, or a list would read the name otherwise. */
-enum { COLUMNS_NUMBER = 24 };
-const char *columns_entry(const struct table *table, size_t i, char number[COLUMNS_NUMBER]);
-
-/* How a LIST names a column; bits, so that PICK_EXPLICIT contains PICK_PATTERN. */
-enum column_pick {
-    PICK_NONE,         /* the list does not name the column */
-    PICK_PATTERN = 1,  /* a glob or an open range, such as 7-, matches the column */
-    PICK_EXPLICIT = 3, /* a name, a position or a range with an end names the column */
-};
-
-/* Adds to pick[i], of enum column_pick, for every column i of a LIST as --columns takes it: names, globs,
- * positions, ranges. pick has ncolumn entries. Roles do not matter. */
-bool columns_pick_list(const struct table *table, const char *list, const char *option, unsigned char *pick,
-                       struct error *e);
-
-/* The column with exactly this unique name, or COLUMN_NONE. Takes constant time. */
-size_t columns_lookup(const struct table *table, const char *name);
-
-/* Does the text of column i alone mean the time? Else reader_parse joins it with the text of the date. */
-static inline bool table_is_time(const struct table *table, size_t i)
-{
-    return i == table->time && table->date == COLUMN_NONE;
-}
-
-/* True if the options leave out a column whose numbers could be filtered. */
-static inline bool table_leaves_out(const struct table *table, size_t i)
-{
-    const struct column *column = table_column(table, i);
-    const bool time = i == table->unused_time || (i == 0 && table->owns_time);
-    return column->role == ROLE_PASS && column->first != CELL_TEXT && !column->alone && !time;
-}
-
-/* True for a usual name of a time column, in any letter case, with or without a unit at the end. */
-bool columns_means_time(const char *name, size_t nname);
-
-/* The unit at the end of a name, such as (ms), [h], _us or the Ms of timeMs, or the whole name, as
- * --time-unit numbers units; TIME_UNIT_NONE: no unit. */
-int columns_unit_in_name(const char *name);
-
-/* The unit (s, ms, us or ns) that makes a number a time between the years 2000 and 2100, counted from 1970;
- * at most one unit fits. TIME_UNIT_NONE: no unit fits. */
-int columns_unit_of_epoch(double number);
-
 /* Is the number of the first row a time since 1970, in the unit that the column's times would have? */
 bool columns_holds_epoch(const struct column *column);
-
-/* The name of a unit in messages: s, ms, …, frames. */
-const char *columns_unit_name(struct time_unit unit);
 
 /* The unit of a column of times, as --time-unit numbers units, and the reason. given: the unit that the user
  * gave, or TIME_UNIT_NONE. */
@@ -363,72 +388,27 @@ int columns_choose_unit(const struct column *column, int given, enum unit_reason
 /* The struct of a unit that --time-unit numbers, except TIME_UNIT_FRAMES. */
 struct time_unit columns_time_unit(int unit);
 
-/* The unit that a whole text names, in brackets or without; TIME_UNIT_NONE: the text names no unit of time.
- */
-int columns_unit_of_text(const char *text, size_t ntext);
-
-/* --- between the files of this folder --- */
-
-/* Adds a hint with the names of columns, "columns: time, x and 7 more", after "did you mean …?" if a name is
- * near the word; word NULL: no word. Returns false. */
-bool columns_hint(const struct table *table, const char *word, struct error *e);
-
-/* Sets *column to the column with exactly this name, or COLUMN_NONE. False: several columns have the name. */
-bool columns_by_name(const struct table *table, const char *name, const char *option, size_t *column,
-                     struct error *e);
-
 /* The part of column i's name from the last header line, where several lines are joined to names; the cell
  * above an empty name. */
 const char *columns_last_line(const struct table *table, size_t i);
 
-/* What a name of a column can mean; column_names.c has the words. */
-enum name_meaning {
-    NAME_TIME,
-    NAME_CLOCK,   /* a time that is not the time column */
-    NAME_FRAMES,  /* frame numbers */
-    NAME_COUNT,   /* a count of rows, if the number is whole */
-    NAME_MARK,    /* a flag, a state or an id, if the number is whole */
-    NAME_QUALITY, /* how sure a marker is */
-    NAME_ERROR    /* how far markers are from where they should be: less is better */
-};
-
-/* True if the name has the meaning. A name can have several. */
-bool columns_name_means(const char *name, size_t nname, enum name_meaning meaning);
-
-/* The column that looks most like a time by its name; COLUMN_NONE: none does. */
-size_t columns_resembles_time(const struct table *table);
-
-/* The first and the last column of positions: 3, 3-6, or 7-, up to the last column. A number above the number
- * of columns may be a name, such as a year. */
-bool columns_find_range(const struct table *table, const char *range, const char *option, size_t *first,
-                        size_t *last, struct error *e);
-
-/* One entry of a list. */
-struct column_item {
-    char *text;
-    char *rest;   /* the following entries, as typed; NULL: this entry is the last */
-    bool is_name; /* the entry is in quotes or after =: a name, even if it looks like a position or glob */
-};
-
-/* Takes the entry at *at from a copy of a list, and moves *at to the next entry; NULL: it was the last. */
-bool columns_next_item(const struct table *table, char **at, const char *option, struct column_item *item,
-                       struct error *e);
-
 /* The reason to leave column i alone although it can be a channel, or NULL. */
 const char *columns_why_alone(const struct table *table, size_t i);
 
+/* The error that an input has neither a time column nor a rate; returns false. */
+bool columns_untimed(const struct table *table, struct error *e);
+
+/* --- between roles.c, table.c and masks.c --- */
+
 /* Numbers the channels, and the cells and values of columns, by their roles. */
 bool table_count(struct table *table, struct error *e);
-
-/* derivatives.c: takes the role of a channel from columns that are named as derivatives of a channel. */
-void table_leave_derivatives(struct table *table);
 
 /* The error of an option that names a column of text (text true), or a column that has a role already.
  * Returns false. */
 bool table_refuse(const struct table *table, size_t i, const char *option, bool text, struct error *e);
 
-/* masks.c, before the channels are known: adds the columns of the options in texts to table->mask, and gives
- * ROLE_READ to each condition column that has no role, unless the column is masked by its own numbers. */
+/* Before the channels are known: adds the columns of the options in texts to table->mask, and gives ROLE_READ
+ * to each condition column that has no role, unless the column is masked by its own numbers. */
 bool table_find_masks(struct table *table, const struct texts *texts, struct error *e);
 
 /* When the channels are known: keeps the masks of channels. */

@@ -156,8 +156,6 @@ static bool bind_columns(struct job *job, struct error *e)
     if (!isnan(job->config->resample) && !table_resamplable(table, e))
         return false;
     table_note(table, &choice, job->reader->messages, job->source.name);
-    if (!isnan(job->config->resample) && job->reader->format->family == FAMILY_MOTION)
-        table_note_repeated(table, job->config->resample, job->reader->messages, job->source.name);
     if (!reader_bind(job->reader, e))
         return false;
     if (job->reader->npart < 2 || !other)

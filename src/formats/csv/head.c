@@ -614,10 +614,8 @@ static bool make_columns(struct head *head, struct error *e)
     free(buf);
     if (!good)
         return false;
-    table->delimiter = csv->delimiter;
     table->named = head->nline > 0;
     table->stacked = head->nline > 1;
-    table->other_lines = !head->options->header && head->nrecord > head->nline + (row != NULL);
     if (table->stacked && head->vendor && !head->motive)
         mark_vectors(table);
     read_units(head);

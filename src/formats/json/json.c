@@ -105,7 +105,7 @@ static bool holds_channel(const char *p, const char *key, size_t nkey)
     struct json_items items = { .count = 0 };
     if (*p != '{' && *p != '[')
         return (json_digit(*p) || *p == '-' || *p == 'n') && !columns_means_time(key, nkey) &&
-               !columns_means_frame(key, nkey);
+               !columns_name_means(key, nkey, NAME_FRAMES);
     for (const char *value = p; (value = json_each(&items, value));)
         if (holds_channel(value, items.object ? items.key : key, items.object ? items.nkey : nkey))
             return true;

@@ -309,7 +309,7 @@ pasted()
     says "to leave the column unchanged: -x 3"
     printf 'time,the marker,x\n0,hip,1\n1,hip,2\n0,toe,3\n1,toe,3\n' > in.csv
     fails 2 sprung critical -H 1 in.csv
-    says "several series in one file: --group-by 'the marker';"
+    says "several series in one file --group-by COLUMN"
     sprung critical -H 1 --group-by 'the marker' in.csv > out.csv
     printf 'Sub Frame,x\n1,0\n3,1\n' > in.csv
     fails 2 sprung critical -H 1 in.csv

@@ -17,7 +17,7 @@ half() { sprung damper -H 1 -d 0 --decimals 4 "$@"; }
     printf 'time,x\n0,0\n6,1\n' | sprung critical -H 6 -d 0 | column 2 | cmp - min.csv
     printf 'time (min),x\n0,0\n1,1\n' > in.csv
     fails 2 half --resample 1 in.csv
-    says '--resample cannot print new times: this column holds minutes'
+    says '--resample cannot print new times: this column holds min'
 }
 
 @test "other ways to write the unit of the time: behind / . or a comma, in words, in a line of its own" {
@@ -47,17 +47,15 @@ half() { sprung damper -H 1 -d 0 --decimals 4 "$@"; }
     done
 }
 
-@test "times since 1970 in ms, us or ns are told by their size, and a note says so" {
+@test "times since 1970 in ms, us or ns are told by their size" {
     printf 'timestamp,x\n1700000000000,0\n1700000001000,1\n' > in.csv
     fails 0 half in.csv
-    says 'in.csv: the times of "timestamp" are read as ms since 1970 (first: 1700000000000); for another unit, try --time-unit s'
+    [ -z "$err" ]
     printf 'time,x\n0,0\n1,1\n' | half | column 2 | diff - <(printf '%s\n' "$out" | column 2)
-    half < in.csv 2>&1 > out.csv | grep -q 'ms since 1970'
+    half -v < in.csv 2>&1 > out.csv | grep -q 'in ms by the size of its numbers'
     printf '%s\n' "$out" | cmp - out.csv
-    [ -z "$(half -q in.csv 2>&1 > /dev/null)" ]
     # JSON alike.
     printf '{"t":1700000000000,"x":0}\n{"t":1700000001000,"x":1}\n' | half --from jsonl 2> err.txt | tail -n 1 | grep -q '"x":0.5'
-    grep -q 'ms since 1970' err.txt
     # Seconds since 1970, and small numbers, are what they were.
     printf 'timestamp,x\n1700000000,0\n1700000001,1\n' > in.csv
     fails 0 half in.csv
@@ -395,17 +393,6 @@ E
     printf 'time,date,x\n0:00,2026-11-22,0\n0:01,,8\n' > in.csv
     fails 2 half in.csv
     says 'in.csv:3: column "time": the first row has a date, but this cell does not: " 0:01"'
-}
-
-@test "a t among the letters r and s is no time" {
-    printf '[{"r":1,"s":1,"t":0},{"r":1,"s":2,"t":8}]' > in.json
-    fails 2 half in.json
-    says 'no time column found, and the row rate is unknown'
-    half --rate 1 in.json | grep -q '"t":4.0000'
-    in_pieces in.json | half --rate 1 | cmp - <(half --rate 1 in.json)
-    half -q --to csv <(printf '[{"r":1,"time":0,"s":1,"t":0},{"r":1,"time":1,"s":2,"t":8}]') | tail -n 1 | grep -q ',4.0000$'
-    printf 's,t,u\n0,0,0\n8,1,8\n' > in.csv
-    [ "$(half in.csv | tail -n 1)" = 4.0000,1,4.0000 ]
 }
 
 @test "quaternions by the stems of their names and the length of the first row" {

@@ -118,7 +118,7 @@ END
     says 'in.csv:3: column "time": not a number: "05:08:57"'
     printf 'time,x\n05:08:57,0\n05:08:56,1\n' > in.csv
     fails 2 half in.csv
-    says 'in.csv:3: column "time": time goes backward: 18536 after 18537 seconds since midnight'
+    says 'in.csv:3: column "time": time goes backward: 18536 after 18537 seconds'
     printf '{"t":"05:08:57","x":0}\n{"t":7,"x":0}\n' > in.jsonl
     fails 2 half in.jsonl
     says 'in.jsonl:2:' && says 'the first row has a time of day, but this cell does not: "7"'
@@ -184,154 +184,9 @@ END
     printf 'time,x\n0,0\n1,1\n0.5,1\n2,1\n' > in.csv
     fails 2 half in.csv
     says 'in.csv:4: column "time": time goes backward: 0.5 after 1'
-    says 'sort -s -t, -k1,1g (without the header)'
     says '--group-by'
     says '--rate'
     [ "$out" = "$(printf 'time,x\n0,0\n1,0.5000')" ]
-    # The hint's sort puts the rows in order, whatever stands between their cells.
-    for delimiter in , ';' tab blanks; do
-        case $delimiter in tab) between='\t' ;; blanks) between=' ' ;; *) between=$delimiter ;; esac
-        printf "x${between}time\n0${between}0\n1${between}1e1\n5${between}9\n2${between}11\n" > in.csv
-        fails 2 half --delimiter "$delimiter" in.csv
-        sort=$(sed -n 's/.*\(sort -s .*\) (without the header)$/\1/p' err.txt)
-        { head -n 1 in.csv; sed 1d in.csv | LC_ALL=C eval "$sort"; } > sorted.csv
-        [ "$(sed 1d sorted.csv | cut -c1 | tr -d '\n')" = 0512 ]
-        half --delimiter "$delimiter" sorted.csv > /dev/null
-    done
-    printf '{"time":1,"x":1}\n{"time":0,"x":1}\n' > in.jsonl
-    fails 2 half in.jsonl
-    [[ $err != *sort* ]]
-}
-
-@test "time: none and no rate is an error that says what to give" {
-    printf 'a,x\n0,0\n1,1\n' > in.csv
-    fails 2 half in.csv
-    says 'no time column'
-    says '--rate'
-    says 'with -t'
-}
-
-@test "rate: rows are numbered, a time column is only passed through" {
-    printf 'time,x\n9,0\n3,1\n1,1\n' > in.csv
-    [ "$(half --rate 1 in.csv | tail -n +2 | tr '\n' ' ')" = "9,0 3,0.5000 1,0.7500 " ]
-    [ "$(half --rate 0.5 in.csv | column 2 | tail -n 1)" = 0.9375 ]
-}
-
-@test "rate: an explicit --time contradicts it" {
-    printf 'when,x\n9,0\n3,1\n' > in.csv
-    fails 2 half -t when --rate 1 in.csv
-    says '--time and --rate contradict each other'
-    says '--time-unit frames'
-}
-
-@test "frames: with a rate frame numbers are times, so that dropped frames are longer steps" {
-    printf 'Frame,Sub Frame,x\n72262,0,0\n72263,0,1\n72265,0,1\n72265,0,1\n' > in.csv
-    half --time-unit frames --rate 1 in.csv > out.csv 2> err.txt
-    [ "$(column 3 < out.csv | tail -n +2 | tr '\n' ' ')" = "0 0.5000 0.8750 0.8750 " ]
-    cut -d, -f1,2 in.csv | cmp - <(cut -d, -f1,2 out.csv)
-    # At any rate, as the closed form: 1 - 2^(-frames / rate), the last digit aside.
-    sprung damper -H 1 -d 0 --time-unit frames --rate 29.97 -q in.csv | column 3 | tail -n +2 > got.txt
-    python3 -c 'print(*(1 - 0.5 ** (n / 29.97) for n in (0, 1, 3, 3)), sep="\n")' > want.txt
-    sprung diff --no-header --rel 1e-14 want.txt got.txt
-    # Without lost frames it is --rate, bit for bit.
-    awk 'BEGIN { print "frame,x"; for (i = 0; i < 300; i++) print i + 7 "," sin(i / 9) }' > even.csv
-    sprung critical -H 0.1 --rate 120 -q even.csv > want.csv
-    sprung critical -H 0.1 --rate 120 --time-unit frames -q even.csv | cmp - want.csv
-    # The frame counter comes before a time column; -t may name any.
-    printf 'time,frame,x\n0,1,0\n9,2,1\n' > in.csv
-    [ "$(half --time-unit frames --rate 1 -x time in.csv | tail -n 1)" = 9,2,0.5000 ]
-    printf 'n,x\n1,0\n3,1\n' > in.csv
-    [ "$(half --time-unit frames --rate 2 -t n in.csv | tail -n 1)" = 3,0.5000 ]
-    half -v --time-unit frames --rate 2 -t n in.csv 2>&1 > out.csv | grep -q 'time: column "n", 2 frames per second'
-    # Seconds count: cuts, gaps.
-    printf 'frame,x\n1,0\n2,\n5,8\n' > in.csv
-    [ "$(half --time-unit frames --rate 10 --max-gap 0.3 in.csv | column 2 | tail -n 1)" = 8 ]
-    printf 'frame,x\n10,0\n11,100\n12,100\n13,100\n14,100\n' > in.csv
-    [ "$(sprung tracking -d 0 -q --time-unit frames --rate 10 --cuts 1.1 in.csv | tail -n 1)" != \
-      "$(sprung tracking -d 0 -q --time-unit frames --rate 10 --cuts 1.2 in.csv | tail -n 1)" ]
-    [ "$(sprung tracking -d 0 -q --time-unit frames --rate 10 --cuts 1.1 in.csv | column 2)" = \
-      "$(sed 's/^1/1./; s/^1.,/1,/' in.csv | sprung tracking -d 0 -q -t 1 --time-unit s --cuts 1.1 | column 2)" ]
-}
-
-@test "frames: what does not fit is said" {
-    printf 'Frame,x\n1,0\n3,1\n' > in.csv
-    fails 2 half --time-unit frames in.csv
-    says '--time-unit frames needs the frame rate'
-    says '--rate, such as --rate 100'
-    fails 2 half in.csv
-    says 'no time column found, and the row rate is unknown'
-    says 'give the frame rate: --rate 100 (if frames were dropped, also -t Frame --time-unit frames)'
-    fails 2 half --time-unit frames --rate 10 --resample 10 in.csv
-    says 'column "Frame": --resample cannot print new times: this column holds frame numbers'
-    printf 'a,x\n1,0\n3,1\n' > in.csv
-    fails 2 half --time-unit frames --rate 10 in.csv
-    says 'no column of frame numbers found'
-    printf 'frame,x\n3,0\n2,1\n' > in.csv
-    fails 2 half --time-unit frames --rate 10 in.csv
-    says 'in.csv:3: column "frame": time goes backward: 2 after 3'
-}
-
-@test "frame counters are no channels, and a note says so once" {
-    for name in FRAME# 'Sub Frame' Index; do
-        printf 'time,%s,x\n0,72262,0\n1,72263,1\n2,72264,1\n' "$name" > in.csv
-        half in.csv > out.csv 2> err.txt
-        printf 'time,%s,x\n0,72262,0\n1,72263,0.5000\n2,72264,0.7500\n' "$name" | cmp - out.csv
-        echo "sprung: in.csv: not filtered: \"$name\" (count); to filter one, name it with --columns" | cmp - err.txt
-        # Named it is one; without being a channel otherwise there is no note; --quiet.
-        [ "$(half -c "$name,x" in.csv 2> err.txt | tail -n 1)" = 2,72263.2500,0.7500 ]
-        half -c 2-3 in.csv | tail -n 1 | grep -qx 2,72263.2500,0.7500
-        half -x "$name" in.csv 2>> err.txt | cmp - out.csv
-        half -c x in.csv 2>> err.txt | cmp - out.csv
-        half -q in.csv 2>> err.txt | cmp - out.csv
-        half --group-by "$name" in.csv 2>> err.txt > /dev/null
-        [ ! -s err.txt ]
-    done
-    half -n in.csv 2>&1 | grep -q 'not filtered: "Index" (count)'
-    half -c '*' in.csv 2> err.txt | cmp - out.csv
-    grep -q 'not filtered: "Index" (count)' err.txt
-    printf 'frame,frame,frames,Frame X\n1,1,1,1\n3,3,3,3\n' > in.csv
-    [ "$(half --rate 1 in.csv 2> /dev/null | tail -n 1)" = 3,3,2.0000,2.0000 ]
-    printf 'time,index\n0,1\n1,2\n' > in.csv
-    fails 2 half in.csv
-    says 'the first data row has no number except the time and frame numbers'
-    printf '{"t":0,"frame":1,"x":0}\n{"t":1,"frame":2,"x":1}\n' | half --from jsonl -q | tail -n 1 | grep -xF '{"t":1,"frame":2,"x":0.5000}'
-    # What has frames of its own takes the numbers, or leaves them out.
-    printf 'Frame,time,x\n7,0,0\n9,1,1\n' | half -q --to wav | half -q --from wav --to csv --rate 1 | sed -n 1p | grep -xE 'time,ch1'
-}
-
-@test "no time column: the hint names a column of dates, or one whose name says time" {
-    # A name with "sec" in it is less than a name with "time".
-    printf 'sector,reaction_time,x\n1,3.2,2\n1,2.2,3\n' > in.csv
-    fails 2 half in.csv
-    says 'if column 2, "reaction_time", is the time: -t 2'
-    printf 'x,day\n2,2020-01-01\n3,2020-01-02\n' > in.csv
-    fails 2 half in.csv
-    says 'if column 2, "day", is the time: -t 2'
-    half -t day -q in.csv
-    printf 'day,x\n2020-01-01,2\n2020-01-02,3\n' | half -q
-    printf 'x,y\n1,2\n2,3\n' > in.csv
-    fails 2 half in.csv
-    says 'hint: give the row rate, as in --rate 100, or name the time column with -t'
-}
-
-@test "no time column: the hint names the column that looks most like one" {
-    printf 'x,unix_time_of_host,Frame\n0,0,1\n1,1,2\n' > in.csv
-    fails 2 half in.csv
-    says 'if column 2, "unix_time_of_host", is the time: -t 2 --time-unit UNIT (s, ms, us, ns, min, h); else give the row rate, as in --rate 100'
-    # A unit that the name states is no question, and none that it does not state is taken for seconds.
-    sed -i 1s/unix_time_of_host/host_clock_ms/ in.csv
-    fails 2 half in.csv
-    says 'if column 2, "host_clock_ms", is the time: -t 2; else'
-    half -v --time 2 in.csv 2>&1 > out.csv | grep -q 'time: column "host_clock_ms", in ms by its name'
-    sed -i 1s/host_clock_ms/unix_time_of_host/ in.csv
-    [ "$(half -q --time 2 in.csv | tail -n 1)" = 0.5000,1,2 ]
-}
-
-@test "gaps: empty, nan, NA and null in any case are gaps" {
-    for gap in '' nan NaN NA na null NULL; do
-        printf 'time,x\n0,1\n1,%s\n2,1\n' "$gap" > in.csv
-        [ "$(half in.csv)" = "$(printf 'time,x\n0,1\n1,%s\n2,1' "$gap")" ]
-    done
 }
 
 @test "--missing: numbers by value, other texts by text, quoted or not, in channels of every format, never the time" {

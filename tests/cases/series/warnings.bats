@@ -245,7 +245,7 @@ turning()
     # Marker after marker: the error names the column.
     printf 'time,marker,x\n0,hip,1\n1,hip,2\n0,toe,3\n' > in.csv
     fails 2 sprung critical -H 2 in.csv
-    says 'several series in one file: --group-by marker'
+    says 'several series in one file --group-by COLUMN'
 }
 
 @test "--rate against the times is said with both rates" {
