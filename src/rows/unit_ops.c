@@ -155,21 +155,18 @@ struct spike_kind unit_spike_kind(const struct unit *unit)
 
 /* --- turns of angles --- */
 
-void angles_unwrap(struct unwrap *unwrap, double period, double *angle, double *turns, size_t n)
+void angles_unwrap(struct unwrap *unwrap, double period, double *angle, size_t n)
 {
     for (size_t j = 0; j < n; j++) {
-        if (!isnan(angle[j])) {
-            double whole = unwrap->known ? angle_turns(angle[j] - unwrap->angle, period) : 0;
-            *unwrap = (struct unwrap){ angle[j], unwrap->turns - whole, true };
-            angle[j] += unwrap->turns * period;
-        }
-        turns[j] = unwrap->turns;
+        if (isnan(angle[j]))
+            continue;
+        double whole = unwrap->known ? angle_turns(angle[j] - unwrap->angle, period) : 0;
+        *unwrap = (struct unwrap){ angle[j], unwrap->turns - whole, true };
+        angle[j] += unwrap->turns * period;
     }
 }
 
-double angles_wrap(double filtered, double angle, double turns, double period)
+double angle_near(double angle, double near, double period)
 {
-    if (isnan(angle))
-        return filtered - turns * period;
-    return angle + remainder(filtered - (angle + turns * period), period);
+    return near + (angle - (near + rint((angle - near) / period) * period));
 }

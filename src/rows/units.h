@@ -146,14 +146,11 @@ struct unwrap {
 };
 
 /* Adds whole periods to angle[n], so that each valid angle lies within half a period of the previous valid
- * angle, and sets turns[j] to the number of periods that were added to angle[j]. An angle exactly half a
- * period away stays on its side. NaN is a gap, and has the turns of the previous angle. */
-void angles_unwrap(struct unwrap *unwrap, double period, double *angle, double *turns, size_t n);
+ * angle. An angle exactly half a period away stays on its side. NaN is a gap. */
+void angles_unwrap(struct unwrap *unwrap, double period, double *angle, size_t n);
 
-/* Returns a filtered angle in the turn nearest to its input, so that the result is exactly `angle` where the
- * filter has reached the unwrapped angle; in a gap in the turn of the angle before. angle: as read; NaN is a
- * gap. turns: of this angle, from angles_unwrap. */
-double angles_wrap(double filtered, double angle, double turns, double period);
+/* Returns an angle in the turn nearest to `near`; exactly `near` if it is whole periods away. */
+double angle_near(double angle, double near, double period);
 
 /* --- columns that belong together: unit_names.c --- */
 

@@ -298,12 +298,6 @@ static bool run_reader(struct job *job, struct error *e)
                 stages_open(&job->stages, job->task, e);
     const bool filters = !job->config->output.dry_run && !only_checks(job);
     good = good && (!filters || filter_rows(job, e));
-    if (good && stages_alias(&job->stages))
-        reader_tell(job->reader,
-                    "warning: %s does not remove frequencies above %.15g Hz, so --resample aliases them; try "
-                    "butterworth --cutoff %.3g --zero-phase --resample %.15g",
-                    job->config->filter.filter->name, job->config->resample / 2, job->config->resample / 5,
-                    job->config->resample);
     if (good)
         job_summary_warn(&job->stages);
     if (good && job->config->output.verbose && !only_checks(job))

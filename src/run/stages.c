@@ -25,11 +25,6 @@ bool stages_clean(const struct stages *stages)
     return stages->reader->table.nmask > 0 || gaps_way(job->series.gaps)->bridged || !isnan(job->despike);
 }
 
-bool stages_alias(const struct stages *stages)
-{
-    return stages->grid && stages->config->filter.filter->cuts && grid_thins(stages->grid);
-}
-
 static struct series_rows rows_of(struct stages *stages)
 {
     const struct table *table = &stages->reader->table;
@@ -67,13 +62,6 @@ static void add_prepare(struct stages *stages)
         *add_stage(stages) = stage;
 }
 
-/* Has each channel its own times, as keys of a curve have? */
-static bool is_keyed(const struct stages *stages)
-{
-    const struct format *format = stages->reader->format;
-    return format->next && family_states_counts(format->family);
-}
-
 static bool add_core(struct stages *stages, struct pool *pool, struct error *e)
 {
     const struct filter_job_config *job = stages->config;
@@ -88,7 +76,6 @@ static bool add_core(struct stages *stages, struct pool *pool, struct error *e)
         .lookahead = job->filter.lookahead,
         .zero_phase = job->filter.zero_phase,
         .verbose = job->output.verbose,
-        .keyed = is_keyed(stages),
         .count = stages->clean_count,
         .warnings = &stages->warnings,
         .pool = pool,

@@ -37,10 +37,6 @@ bool stages_take_curves(const struct filter_job_config *config);
 /* Are samples masked, or spikes and gaps filled? */
 bool stages_clean(const struct stages *stages);
 
-/* True if rows denser than the points of --resample are thinned after a filter that removes no waves, so
- * that fast waves appear as slow waves. */
-bool stages_alias(const struct stages *stages);
-
 /* Opens the filter, and lists the stages of the job. */
 bool stages_open(struct stages *stages, const struct filter_job_task *task, struct error *e);
 void stages_close(struct stages *stages);

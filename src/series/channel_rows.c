@@ -46,14 +46,14 @@ static bool take_unflagged(struct filter_pass *pass, const struct chunk *chunk, 
 static void copy_goals(struct filter_pass *pass, const struct chunk *chunk, size_t c, double *goal)
 {
     const struct unit *unit = units_of(pass->core->input.units, c);
-    const size_t n = chunk->n, wide = pass->maxrow + 1;
+    const size_t n = chunk->n;
     memcpy(goal, chunk->knots->goal[c] + chunk->at, chunk->nknown * sizeof *goal);
     if (unit->kind != UNIT_ANGLE)
         return;
     struct unwrap *unwrap = &chunk->memory->channel[c].unwrap;
-    angles_unwrap(unwrap, unit->period, goal, pass->turns + c * wide, n);
+    angles_unwrap(unwrap, unit->period, goal, n);
     struct unwrap next = *unwrap;
-    angles_unwrap(&next, unit->period, goal + n, pass->turns + c * wide + n, chunk->nknown - n);
+    angles_unwrap(&next, unit->period, goal + n, chunk->nknown - n);
 }
 
 /* Copies the goals of a rotation by unit_follow; all components get equal flags. */

@@ -290,18 +290,23 @@ static void take_times(const struct core *core, struct series *series, const str
     struct knots *knots = &series->knots;
     if (series->n == 0)
         series->first = series_time(input, block, group_row(rows, 0), 0);
+    const bool marks = block->marks & MARK_CUT;
+    const double step = input->rate > 0 ? 1 / input->rate : 0;
+    double *T = knots->T + at, *t = knots->t + at;
+    unsigned char *cut = knots->cut + at;
     for (size_t j = 0; j < rows->n; j++) {
         const size_t row = group_row(rows, j);
-        knots->T[at + j] = block->T ? block->T[row] : 1 / input->rate;
-        knots->cut[at + j] = block_has_mark(block, row, MARK_CUT);
-        knots->t[at + j] = 0;
-        if (!core->timed)
-            continue;
+        T[j] = block->T ? block->T[row] : step;
+        cut[j] = marks && block_has_mark(block, row, MARK_CUT);
+    }
+    memset(t, 0, rows->n * sizeof *t);
+    for (size_t j = 0; j < rows->n && core->timed; j++) {
+        const size_t row = group_row(rows, j);
         const struct timestamp now = series_time(input, block, row, series->n + j);
-        knots->t[at + j] = timestamp_between(&series->first, &now, series_unit(input));
+        t[j] = timestamp_between(&series->first, &now, series_unit(input));
     }
     if (series->n == 0)
-        knots->T[at] = 0;
+        T[0] = 0;
 }
 
 /* Notes where the results of new knots go: a ref for rows that lie side by side. */

@@ -148,7 +148,6 @@ struct core_config {
     double despike, detect, resample, lookahead;
     bool zero_phase;
     bool verbose;              /* say which cutoffs auto chose */
-    bool keyed;                /* each channel has times of its own, as keys of a curve have */
     struct clean_count *count; /* [nchannel] */
     struct warnings *warnings; /* opened after core_open and closed by the caller; NULL: none */
     struct pool *pool;         /* threads that share the work on a stretch; NULL: the caller alone */

@@ -44,16 +44,10 @@ static double turn_back(const struct filter_pass *pass, const struct chunk *chun
 {
     const double period = units_of(pass->core->input.units, c)->period;
     const double *read = chunk->knots->goal[c] + chunk->at;
-    const double *turns = pass->turns + c * (pass->maxrow + 1);
-    for (size_t sample = 0; sample < chunk->n; sample++) {
-        if (isnan(out[sample]))
-            continue;
-        if (isnan(read[sample]))
-            out[sample] = printed + remainder(out[sample] - printed, period);
-        else
-            out[sample] = angles_wrap(out[sample], read[sample], turns[sample], period);
-        printed = out[sample];
-    }
+    for (size_t sample = 0; sample < chunk->n; sample++)
+        if (!isnan(out[sample]))
+            printed = out[sample] = angle_near(out[sample], isnan(read[sample]) ? printed : read[sample],
+                                               period);
     return printed;
 }
 
@@ -390,10 +384,10 @@ static bool make_arrays(struct filter_pass *pass, struct error *e)
         return false;
     char *per_radian;
     if (!arrays_make(
-            e, ARRAY(pass->goal, wide), ARRAY(pass->turns, wide), ARRAY(pass->scratch, pass->maxrow),
-            ARRAY(pass->goal_at, n), ARRAY(pass->flag_at, n), ARRAY(pass->no_next, n),
-            ARRAY(pass->out_at, n * pass->shape.nout), ARRAY(pass->channel_at, n), ARRAY(pass->start, n),
-            ARRAY(pass->run_goal, n), ARRAY(pass->run_flag, n), ARRAY(pass->run_out, n * pass->shape.nout),
+            e, ARRAY(pass->goal, wide), ARRAY(pass->scratch, pass->maxrow), ARRAY(pass->goal_at, n),
+            ARRAY(pass->flag_at, n), ARRAY(pass->no_next, n), ARRAY(pass->out_at, n * pass->shape.nout),
+            ARRAY(pass->channel_at, n), ARRAY(pass->start, n), ARRAY(pass->run_goal, n),
+            ARRAY(pass->run_flag, n), ARRAY(pass->run_out, n * pass->shape.nout),
             ARRAY(per_radian, core->filter->settings_size), ARRAY(pass->saved, pass->nbyte),
             ARRAY(pass->later, pass->nbyte), ARRAY(pass->flag, wide), ARRAY(pass->later_flag, pass->maxrow)))
         return false;

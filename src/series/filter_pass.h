@@ -64,9 +64,8 @@ struct filter_pass {
     size_t maxrow;                    /* most samples at a time */
 
     /* Of the samples at work, channel by channel; owned. */
-    double *goal;  /* [nchannel * (maxrow + 1)] goals of channels with flags; the last is that of the next
-                      sample */
-    double *turns; /* [nchannel * (maxrow + 1)] periods added to an angle */
+    double *goal; /* [nchannel * (maxrow + 1)] goals of channels with flags; the last is that of the next
+                     sample */
     unsigned char *flag;     /* [nchannel * (maxrow + 1)] */
     double *scratch;         /* [maxrow] takes the outputs that are not wanted */
     const double **goal_at;  /* [nchannel] the goals: in `goal`, or the knots' own */

@@ -19,7 +19,6 @@ enum {
     MAXTEXT = 256 * 1024  /* bytes of text in a full block */
 };
 
-#define THINNED     1.1 /* rows for each point, above which the rows hold waves that the points cannot show */
 #define MOST_POINTS 1e9 /* in one step: at least 10 GB of text */
 
 /* What is kept of a group between two rows. */
@@ -43,8 +42,6 @@ struct grid {
     size_t frame_bytes;  /* bytes of a row, where rows are binary numbers side by side; 0: rows are text */
     size_t place;        /* of the struct last_row in the state of a group */
     double **out;        /* [nchannel * nwant] out columns of the block that is made; owned */
-    uint64_t nrow;       /* rows taken so far */
-    uint64_t npoint;     /* points given so far, with rows at points */
     size_t maxrow;       /* rows that a block made may have */
 };
 
@@ -117,7 +114,6 @@ static bool give(struct grid *grid, struct last_row *last, struct block *block, 
     }
     last->cut = false;
     block->nrow++;
-    grid->npoint++;
     return true;
 }
 
@@ -205,7 +201,6 @@ static bool take_row(struct grid *grid, struct block *block, struct error *e)
         return true;
     last->nrow++;
     grid->row++;
-    grid->nrow++;
     return true;
 }
 
@@ -270,11 +265,6 @@ struct grid *grid_open(struct stage *stage, const struct grid_config *config, st
         return grid;
     free(grid);
     return NULL;
-}
-
-bool grid_thins(const struct grid *grid)
-{
-    return (double)grid->nrow > THINNED * (double)grid->npoint;
 }
 
 void grid_close(struct grid *grid)

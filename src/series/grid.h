@@ -22,8 +22,4 @@ struct grid;
 struct grid *grid_open(struct stage *stage, const struct grid_config *config, struct error *e);
 void grid_close(struct grid *grid);
 
-/* Were the rows denser than the points? Then waves faster than half the rate of the points appear as slower
- * waves, unless a filter before the stage removed the fast waves. */
-bool grid_thins(const struct grid *grid);
-
 #endif

@@ -110,7 +110,7 @@ static void read_states(struct core *core, const void *bytes, double part, doubl
         const bool missing = before->gap.open || record.flag[c] & (FLAG_GAP | FLAG_CUT);
         double *value = out[c * nwant] + row;
         if (unit->kind == UNIT_ANGLE && core->wanted.output[0] == 0)
-            *value = before->printed + remainder(*value - before->printed, unit->period);
+            *value = angle_near(*value, before->printed, unit->period);
         if (record.flag[c] & (FLAG_START | FLAG_NO_VALUE) || (missing && !printed))
             for (size_t k = 0; k < nwant; k++)
                 out[c * nwant + k][row] = (double)NAN;

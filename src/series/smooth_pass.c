@@ -65,8 +65,7 @@ static bool check_cutoff(struct smooth_pass *pass)
     error_usage(&e, "--cutoff %g is too high for these rows: the maximum is %.4g Hz, %g times the row rate",
                 pass->cutoff, most, SMOOTHING_MOST_OF_RATE);
     e.high_cutoff = true;
-    error_hint(&e, "try --cutoff %.4g for this file%s", cutoff_example(rate),
-               pass->keyed ? ", or leave out sparse channels with --exclude" : "");
+    error_hint(&e, "try --cutoff %.4g for this file", cutoff_example(rate));
     core_fail(pass->core, pass->series, pass->memory->at, &e);
     return false;
 }
@@ -239,7 +238,6 @@ struct smooth_pass *smooth_pass_open(struct core *core, const struct core_config
     pass->loop = common->loop;
     pass->lookahead = config->lookahead;
     pass->verbose = config->verbose;
-    pass->keyed = config->keyed;
     pass->counted = core->nextra++;
     pass->pool = config->pool;
     pass->reach = find_reach(pass, pass->cutoff);

@@ -48,7 +48,6 @@ struct smooth_pass {
     bool loop;        /* --loop */
     double lookahead; /* --lookahead, seconds; NaN: not given */
     bool verbose;     /* say which cutoffs were chosen */
-    bool keyed;       /* each channel has times of its own, as keys of a curve have */
     size_t counted;   /* column of knots.extra: counted seconds up to each knot */
     struct pool *pool;
     struct stretch_reach reach;

@@ -70,7 +70,7 @@ static struct samples gather(const struct smooth_pass *pass, struct smooth_worke
     const struct knots *knots = &pass->series->knots;
     const size_t begin = pass->stretch.begin, n = pass->stretch.end - begin, width = unit_width(unit);
     struct samples all = { .n = n, .width = width, .T = knots->T + begin, .value = worker->value };
-    double read[4] = { 0 }, turns;
+    double read[4] = { 0 };
     struct unwrap unwrap = { .known = false };
     if (unit->kind == UNIT_NUMBER)
         all.value = knots->goal[unit->channel[0]] + begin;
@@ -78,7 +78,7 @@ static struct samples gather(const struct smooth_pass *pass, struct smooth_worke
         double *value = worker->value + i * width;
         smooth_target(pass, unit, begin + i, read, value);
         if (unit->kind == UNIT_ANGLE)
-            angles_unwrap(&unwrap, unit->period, value, &turns, 1);
+            angles_unwrap(&unwrap, unit->period, value, 1);
     }
     return all;
 }
@@ -142,15 +142,6 @@ static bool wants_rates(const struct smooth_pass *pass)
     return pass->core->wanted.n > 1;
 }
 
-/* Of an angle: in the turn nearest to its goal as it was read, in a gap to what was printed last. */
-static double print_angle(const struct unit *unit, const struct smooth_unit *state, double read, double x)
-{
-    if (isnan(read) && !state->any_printed)
-        return x;
-    const double near = isnan(read) ? state->printed[0] : read;
-    return angles_wrap(x, near, rint((x - near) / unit->period), unit->period);
-}
-
 /* The numbers to print for x, which is known. */
 static void print_value(const struct smooth_pass *pass, size_t number, size_t i, const double *x,
                         double print[4])
@@ -158,8 +149,9 @@ static void print_value(const struct smooth_pass *pass, size_t number, size_t i,
     const struct unit *unit = &pass->core->input.units->at[number];
     struct smooth_unit *state = &pass->memory->unit[number];
     double target[4];
-    if (unit->kind == UNIT_ANGLE)
-        print[0] = print_angle(unit, state, pass->series->knots.goal[unit->channel[0]][i], x[0]);
+    const double read = pass->series->knots.goal[unit->channel[0]][i];
+    if (unit->kind == UNIT_ANGLE && !(isnan(read) && !state->any_printed))
+        print[0] = angle_near(x[0], isnan(read) ? state->printed[0] : read, unit->period);
     if (unit_is_rotation(unit)) {
         smooth_target(pass, unit, i, state->read, target);
         const bool gap = isnan(target[0]), at_goal = !gap && memcmp(target, x, sizeof target) == 0;

@@ -107,13 +107,13 @@ static double find_period(const struct inspect_table *table, size_t k)
 /* Makes the numbers of a unit what a filter follows in rows first to end - 1: an angle without its turns. */
 static void follow(const struct inspect_table *table, const struct unit *unit, size_t first, size_t end)
 {
-    double last[4] = { 0 }, part[4], turns;
+    double last[4] = { 0 }, part[4];
     struct unwrap unwrap = { .known = false };
     for (size_t i = first; i < end; i++) {
         for (size_t k = 0; k < unit->n; k++)
             part[k] = inspect_value(&table->rows, unit->channel[k])[i];
         if (unit->kind == UNIT_ANGLE)
-            angles_unwrap(&unwrap, unit->period, part, &turns, 1);
+            angles_unwrap(&unwrap, unit->period, part, 1);
         else
             unit_follow(unit, last, part);
         for (size_t k = 0; k < unit->n; k++)

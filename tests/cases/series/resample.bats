@@ -636,24 +636,6 @@ P
     says 'no time column found, and the row rate is unknown'
 }
 
-@test "tracking and inertialize say that waves above half of the new rate come out as slower ones, where rows are denser" {
-    awk 'BEGIN { print "t,x"; for (n = 0; n < 2000; n++) printf "%.3f,%.9f\n", n / 1000, sin(6.283185307179586 * 49 * n / 1000) }' > in.csv
-    for filter in "tracking --cuts 9" "inertialize -H 0.1 --cuts 9"; do
-        # shellcheck disable=SC2086
-        fails 0 sprung $filter -d 0 --resample 50 in.csv
-        says 'does not remove frequencies above 25 Hz, so --resample aliases them'
-        # 49 Hz at 50 points per second: 1 Hz, in the opposite direction.
-        printf '%s\n' "$out" | awk -F, 'NR > 1 { e = $2 + sin(6.283185307179586 * $1); if (e > 1e-6 || e < -1e-6) exit 1 }'
-        # shellcheck disable=SC2086
-        fails 0 sprung $filter -d 0 --resample 2000 in.csv
-        [[ $err != *aliases* ]]
-    done
-    # What the warning says to do.
-    fails 0 sprung butterworth --cutoff 10 --zero-phase --resample 50 -d 0 in.csv
-    [[ $err != *aliases* ]]
-    printf '%s\n' "$out" | awk -F, 'NR > 11 && NR < 90 && ($2 > 0.05 || $2 < -0.05) { exit 1 }'
-}
-
 @test "faults are told with the line of the row that is at fault" {
     python3 -c '
 print("time,x,\"a\nb\"")
