@@ -249,7 +249,7 @@ static const struct param response_rows[] = {
       .help = "print lag, rise time, overshoot, settling time, cutoff",
       .more = "Lag: after constant-velocity motion. With --rate it is half a row shorter than --lag: see sprung help "
               "rates. Rise time: 10 to 90 percent. Settling time: to within 2 percent. Cutoff: the frequency where the "
-              "gain is -3 dB. With --rate, also the noise left" },
+              "gain is -3 dB" },
     { .name = "zero-phase", FLAG(response.zero_phase),
       .help = "response of the zero-phase filter (both passes)" },
     { .name = "duration", NUMBER(response.duration, RANGE_POSITIVE, "S"),
@@ -261,7 +261,7 @@ static const struct param response_rows[] = {
       .help = "form of the output",
       .more = "text prints a curve as csv, and --summary as a line for each quantity" },
     { .name = "output", .letter = 'o', TEXT(response.output, "FILE"),
-      .help = "write to FILE, or draw the curve: FILE.svg, FILE.png, or - for the terminal" },
+      .help = "write to FILE (sprung plot FILE draws it)" },
 };
 
 static const struct param plot_rows[] = {

@@ -57,7 +57,7 @@ static const struct {
     { "include recursive", DIFF, "not needed: with two folders, diff compares all files of known formats" },
     { "unit across title cut-column", PLOT, "the picture has no such setting; -c chooses columns" },
     { "plot svg png pdf", PLOT, "try -o FILE.svg or -o FILE.png" },
-    { "plot", RESPONSE, "try -o FILE.svg or -o FILE.png; on a terminal the curve is drawn" },
+    { "plot", RESPONSE, "pipe its output into: sprung plot -" },
     { "impulse ramp", RESPONSE, "of a linear filter, output_vel of the step is its impulse response" },
     { "size", RESPONSE, "the step is from 0 to 1: multiply the output of a linear filter" },
     { "lookahead", RESPONSE, "the response of --zero-phase is that of both passes over the whole series" },

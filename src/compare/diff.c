@@ -44,13 +44,6 @@ static void leave_alone(struct diff_side *side)
     advance(side, 1);
 }
 
-/* Notes the side that an error is about. Returns false. */
-static bool blame(struct diff *diff, int side)
-{
-    diff->fault = side;
-    return false;
-}
-
 /* Checks that the current row of a side has a key, and that the key is not less than the key before. */
 static bool check_key(struct diff *diff, int number, struct error *e)
 {
@@ -65,7 +58,8 @@ static bool check_key(struct diff *diff, int number, struct error *e)
     error_hint(e, "sort the rows by key, or leave out --key to pair rows in order");
     error_column(e, side->table->column[side->key].name);
     error_place(e, diff_line(side, 0));
-    return blame(diff, number);
+    diff->fault = number;
+    return false;
 }
 
 /* Compares n rows in the pair that holds a column of a side, unless the expected side has compared the pair
@@ -129,10 +123,12 @@ static bool next_rows(struct diff *diff, bool keys, bool *done, struct error *e)
     size_t left[DIFF_SIDES]; /* in the current blocks */
     for (int i = 0; i < DIFF_SIDES; i++) {
         struct diff_side *side = &diff->side[i];
+        diff->fault = i;
         if (!find_row(side, e))
-            return blame(diff, i);
+            return false;
         left[i] = diff_block(side)->nrow - side->row;
     }
+    diff->fault = DIFF_SIDES;
     *done = left[0] == 0 && left[1] == 0;
     if (*done)
         return true;
@@ -150,7 +146,6 @@ static bool next_rows(struct diff *diff, bool keys, bool *done, struct error *e)
 bool diff_run(struct diff *diff, struct error *e)
 {
     const struct diff_side *a = &diff->side[DIFF_EXPECTED], *b = &diff->side[DIFF_ACTUAL];
-    diff->fault = DIFF_SIDES;
     for (bool done = diff->no_series; !done;)
         if (!next_rows(diff, a->key != COLUMN_NONE, &done, e))
             return false;
@@ -164,18 +159,15 @@ bool diff_run(struct diff *diff, struct error *e)
 static bool same_bytes(const char *const name[DIFF_SIDES])
 {
     enum { PIECE = 1 << 14 };
-    struct source source[DIFF_SIDES];
+    struct source source[DIFF_SIDES] = { { .fd = -1 }, { .fd = -1 } };
     char piece[DIFF_SIDES][PIECE];
     size_t n[DIFF_SIDES] = { 1, 1 };
-    struct port_status st[DIFF_SIDES];
+    struct port_status st;
     struct error ignored;
-    for (int i = 0; i < DIFF_SIDES; i++)
-        if (port_status_of(name[i], &st[i]) != 0 || st[i].kind != PORT_REGULAR)
-            return false;
-    if (st[0].size != st[1].size)
-        return false;
-    bool same = source_open(&source[0], name[0], &ignored);
-    same = source_open(&source[1], name[1], &ignored) && same;
+    bool same = true;
+    for (int i = 0; same && i < DIFF_SIDES; i++)
+        same = port_status_of(name[i], &st) == 0 && st.kind == PORT_REGULAR &&
+               source_open(&source[i], name[i], &ignored);
     while (same && n[0] > 0) {
         for (int i = 0; i < DIFF_SIDES; i++) {
             source[i].whole = true;

@@ -253,8 +253,6 @@ static bool write_report(struct job *job, struct error *e)
     struct change_report report = {
         .file = job->source.name,
         .groups = job->stages.split.groups.ngroup,
-        .settings = filter->settings,
-        .zero_phase = filter->zero_phase,
         .json = strcmp(job->config->output.report, "json") == 0,
         .all = job->config->output.verbose,
     };

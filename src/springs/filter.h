@@ -196,11 +196,6 @@ struct filter_room {
     _Alignas(max_align_t) char settings[FILTER_MAXSETTINGS];
 };
 
-/* The settings, for --zero-phase, with `value` in place of the value that is still to be chosen: a copy in
- * *room, or the settings themselves where every value is set. */
-const void *filter_chosen(const struct filter *filter, const void *settings, double value,
-                          struct filter_room *room);
-
 /* Position, velocity and acceleration: the outputs of most filters. */
 struct movement {
     double x, v, a;

@@ -76,18 +76,6 @@ bool filter_check(const struct filter *filter, void *settings, bool zero_phase, 
     return true;
 }
 
-const void *filter_chosen(const struct filter *filter, const void *settings, double value,
-                          struct filter_room *room)
-{
-    struct error refused; /* every value that may be chosen is in range */
-    if (!filter_automatic(settings))
-        return settings;
-    memcpy(room->settings, settings, filter->settings_size);
-    param_set_number(filter_automatic(settings), room->settings, value);
-    filter_check(filter, room->settings, true, &refused);
-    return room->settings;
-}
-
 struct shape filter_shape(const struct filter *filter, const void *settings)
 {
     size_t n = filter_values(filter, settings)->nvalue;

@@ -70,18 +70,6 @@ static double change_of(const struct change_stats *stats, const struct block *bl
     return unit_change(unit, in, out, component);
 }
 
-/* The magnitude of the change of a component of a vector, or of one of three Euler angles the short way, by
- * itself; NaN: the channel is neither. */
-static double own_change(const struct change_stats *stats, const struct block *block, size_t channel,
-                         size_t i)
-{
-    const struct unit *unit = units_of(stats->units, channel);
-    double x = block_out(block, channel * stats->nout)[i], input = block_value(block, channel)[i];
-    if (unit->kind == UNIT_EULER)
-        return fabs(remainder(x - input, unit->euler.period));
-    return unit->kind == UNIT_VECTOR ? fabs(x - input) : (double)NAN;
-}
-
 /* The time of row i of the block, in the time column's unit, or in seconds if there is a rate; NaN: not
  * known. */
 static double time_of(const struct change_stats *stats, const struct block *block, size_t i)
@@ -125,7 +113,6 @@ static bool add_channel(struct change_stats *stats, const struct block *block, s
             number[CHANGE_LARGEST] = d;
             at = i;
         }
-        number[CHANGE_OWN] = fmax(number[CHANGE_OWN], own_change(stats, block, channel, i));
         change->nrow++;
         add_square(change, d);
     }

@@ -1,9 +1,9 @@
-/* The changes that a filter makes to channels, for --report, measured block by block. The
- * change of a channel in a row is output minus input; for an angle the short way round; for a quaternion with
- * the sign that is nearer; for each of three Euler angles the angle of the rotation from input to output; for
- * each component of a vector the distance from input to output; these components and angles also have a
- * change of their own. Velocity and acceleration of a component of a vector are lengths, too. Rows whose
- * input is a gap have no change. Invariant: no number depends on how rows are divided into blocks. */
+/* The changes that a filter makes to channels, for --report, measured block by block. The change of a channel
+ * in a row is output minus input; for an angle the short way round; for a quaternion with the sign that is
+ * nearer; for each of three Euler angles the angle of the rotation from input to output; for each component
+ * of a vector the distance from input to output. Velocity and acceleration of a component of a vector are
+ * lengths, too. Rows whose input is a gap have no change. Invariant: no number depends on how rows are
+ * divided into blocks. */
 #ifndef SPRUNG_VIEW_CHANGE_STATS_H
 #define SPRUNG_VIEW_CHANGE_STATS_H
 
@@ -17,7 +17,6 @@
 enum {
     CHANGE_CHANNEL,
     CHANGE_LARGEST, /* largest change */
-    CHANGE_OWN,     /* largest change of a component of a vector, or of an Euler angle, by itself */
     CHANGE_ROW,     /* row of the largest change, from 1 */
     CHANGE_TIME,    /* time of the row of the largest change, in the time column's unit */
     CHANGE_GROUP,
@@ -28,7 +27,6 @@ enum {
     CHANGE_CUTS,
     CHANGE_SPIKES,
     CHANGE_FILLED,
-    CHANGE_UNBRIDGED,   /* spikes that became gaps or were kept */
     CHANGE_CUTOFF,      /* --cutoff auto: the least cutoff of the groups */
     CHANGE_CUTOFF_MOST, /* --cutoff auto: the greatest cutoff of the groups */
     CHANGE_NUMBERS
@@ -73,8 +71,6 @@ struct change_report {
     uint64_t groups;                   /* number of groups */
     const uint64_t *channel_cuts;      /* [nchannel] cuts of each channel; NULL: the filter takes none */
     const struct cutoff_range *cutoff; /* [nchannel] of --cutoff auto; NULL: not chosen */
-    const void *settings;              /* of the filter */
-    bool zero_phase;                   /* the filter runs with --zero-phase */
     const struct clean_count *cleaned; /* [nchannel]; NULL: the series was not cleaned */
     bool json;                         /* --report json */
     bool all;                          /* the table has every channel; false: the most changed channels */

@@ -42,8 +42,6 @@ struct plot_line {
 
 /* A picture. All zeroes: an empty picture. */
 struct plot {
-    const char *x;            /* name of the horizontal axis, with the unit */
-    bool log_x;               /* the horizontal axis is logarithmic */
     char *panel[PLOT_PANELS]; /* [npanel]: names of the vertical axes, without units; owned */
     size_t npanel;
     struct plot_line **line; /* [nline]; owned */
@@ -111,7 +109,7 @@ double plot_times(const struct plot *plot, double x[2]);
 void plot_panel_range(const struct plot *plot, size_t panel, double range[2]);
 
 /* The name of the horizontal axis. */
-void plot_axis_name(const struct plot *plot, double origin, char name[PLOT_NAME]);
+void plot_axis_name(double origin, char name[PLOT_NAME]);
 
 /* A distance of tics, 1, 2 or 5 times a power of ten, so that there are at most `most` tics from low to high.
  */

@@ -55,10 +55,7 @@ static size_t dot_of(double number, const double range[2], size_t n)
 
 static size_t dot_x(const struct drawing *drawing, double time)
 {
-    const double *x = drawing->x;
-    const double logs[2] = { log10(x[0]), log10(x[1]) };
-    size_t n = drawing->width * BRAILLE_ACROSS;
-    return drawing->plot->log_x ? dot_of(log10(time), logs, n) : dot_of(time, x, n);
+    return dot_of(time, drawing->x, drawing->width * BRAILLE_ACROSS);
 }
 
 static size_t dot_y(const struct drawing *drawing, double value)
@@ -134,14 +131,11 @@ static void put_x_axis(struct drawing *drawing)
     struct text numbers = { 0 };
     size_t used = 0, at = 0; /* columns */
     double low = drawing->x[0] - drawing->origin, high = drawing->x[1] - drawing->origin;
-    bool log_x = drawing->plot->log_x;
-    double step = log_x ? 1 : plot_tic_distance(low, high, (double)drawing->width / 10);
-    double first = ceil(log_x ? log10(low) : low / step);
-    double last = floor(log_x ? log10(high) : high / step);
+    double step = plot_tic_distance(low, high, (double)drawing->width / 10);
     text_put(&drawing->text, "%*s└", LABEL - 1, "");
-    for (double k = first; k <= last; k++) {
+    for (double k = ceil(low / step); k * step <= high; k++) {
         char label[32];
-        double tic = log_x ? pow(10, k) : k * step + 0.0; /* not -0 */
+        double tic = k * step + 0.0; /* not -0 */
         size_t cell = dot_x(drawing, tic + drawing->origin) / BRAILLE_ACROSS;
         size_t n = (size_t)snprintf(label, sizeof label, "%.10g", tic), half = n / 2;
         size_t most = LABEL + drawing->width - n, begin = LABEL + cell - half;
@@ -157,7 +151,7 @@ static void put_x_axis(struct drawing *drawing)
     }
     for (; at < drawing->width; at++)
         text_put(&drawing->text, "─");
-    plot_axis_name(drawing->plot, drawing->origin, name);
+    plot_axis_name(drawing->origin, name);
     size_t n = utf8_count(name, strlen(name));
     size_t indent = n < drawing->width ? LABEL + (drawing->width - n) / 2 : 0;
     char *line = text_take(&numbers);

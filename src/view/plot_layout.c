@@ -44,7 +44,7 @@ double plot_times(const struct plot *plot, double x[2])
     find_range(x, plot, PLOT_PANELS);
     /* Times far from 0 compared with the duration, such as seconds since 1970, count from the first time. */
     double first = x[0];
-    bool far = !plot->log_x && x[1] > x[0] && fmax(fabs(x[0]), fabs(x[1])) > 2000 * (x[1] - x[0]);
+    bool far = x[1] > x[0] && fmax(fabs(x[0]), fabs(x[1])) > 2000 * (x[1] - x[0]);
     if (!(x[1] > x[0])) {
         x[0] -= 0.5;
         x[1] += 0.5;
@@ -62,9 +62,9 @@ void plot_panel_range(const struct plot *plot, size_t panel, double range[2])
     range[1] += margin;
 }
 
-void plot_axis_name(const struct plot *plot, double origin, char name[PLOT_NAME])
+void plot_axis_name(double origin, char name[PLOT_NAME])
 {
-    snprintf(name, PLOT_NAME, "%s", plot->x);
+    snprintf(name, PLOT_NAME, "time (s)");
     if (origin != 0)
         text_append(name, PLOT_NAME, ", from %.12g on", origin);
 }

@@ -115,11 +115,8 @@ static struct script lay_out_page(const struct plot *plot)
 static void put_x_axis(struct script *script, const double x[2])
 {
     double low = x[0] - script->origin, high = x[1] - script->origin;
-    if (script->plot->log_x)
-        text_put(&script->text, "set logscale x\nset mxtics 10\n");
-    else
-        text_put(&script->text, "set xtics %.9g\n", plot_tic_distance(low, high, 8));
-    text_put(&script->text, "set xrange [%.12g:%.12g]\n", low, high);
+    text_put(&script->text, "set xtics %.9g\nset xrange [%.12g:%.12g]\n", plot_tic_distance(low, high, 8),
+             low, high);
     text_put(&script->text,
              "set xtics out nomirror scale 0.6\nset ytics out nomirror scale 0.6 format '%%g'\n");
 }
@@ -127,8 +124,8 @@ static void put_x_axis(struct script *script, const double x[2])
 static void put_x_name(struct script *script, bool svg)
 {
     char name[PLOT_NAME];
-    plot_axis_name(script->plot, script->origin, name);
-    text_put(&script->text, "set format x '%s'\nset xlabel ", script->plot->log_x ? "%g" : "%.10g");
+    plot_axis_name(script->origin, name);
+    text_put(&script->text, "set format x '%%.10g'\nset xlabel ");
     put_quoted(&script->text, name, 60);
     text_put(&script->text, " offset 0,%s\n", svg ? "0.4" : "0.3");
 }

@@ -1,4 +1,4 @@
-/* The answer of a filter to a step and to an impulse. See response.h. */
+/* The answer of a filter to a step. See response.h. */
 #include "view/response.h"
 
 #include "base/array.h"
@@ -57,15 +57,6 @@ void response_start(struct response *response, double rate)
     response->filter->start(response->settings, &first, response->state, response->out);
     /* After a second row at 0, filters that look at the change of the goal see no change. */
     response_row(response, 0);
-}
-
-double response_goal(const struct response *response, double n)
-{
-    if (n <= 0)
-        return 0;
-    if (!response->impulse)
-        return 1;
-    return n == 1 ? response->rate : 0;
 }
 
 /* Rows until the step response stays within `band` of the goal to the end of nrow rows, or, with the band
@@ -156,7 +147,7 @@ bool response_begin(struct response *response, size_t n, bool derivatives, struc
         return false;
     for (size_t i = 0; i < nrow; i++) {
         T[i] = 1 / rate;
-        goal[i] = response_goal(response, (double)i - (double)zero);
+        goal[i] = i > zero;
     }
     bool good = smooth_rows(response, T, goal, nrow, derivatives, e);
     free(T);
@@ -179,7 +170,7 @@ void response_at(struct response *response, double n)
     else if (!response->both && n == 0)
         response_start(response, response->rate);
     else if (!response->both)
-        response_row(response, response_goal(response, n));
+        response_row(response, 1);
 }
 
 /* The fractional row where the output passes a level, by a straight line from `before` in row n - 1 to x in
@@ -198,7 +189,6 @@ static bool measure_step(struct response *response, struct response_summary *sum
     double entered = 0;         /* fractional row where the output last came into the band */
     double before = 0, top = 0; /* the output in the row before; the highest output */
     bool inside = false, settled = false;
-    response->impulse = false;
     response->rate = response->fine;
     if (!response_begin(response, 0, false, e))
         return false;
@@ -231,39 +221,15 @@ static bool measure_step(struct response *response, struct response_summary *sum
     return true;
 }
 
-/* The standard deviation that white noise of 1 has in the output: the root of the sum of the squares of the
- * weights that the rows have in an output, which an impulse shows. */
-static bool measure_noise(struct response *response, double *noise, struct error *e)
-{
-    enum { MAXROW = 1 << 22 };
-    double squares = 0;
-    response->impulse = true;
-    response->rate = response->fine;
-    double last = response->both ? 0 : find_rows(response, response->rate, MAXROW, ROUNDED);
-    if (!response_begin(response, 0, false, e))
-        return false;
-    if (response->both)
-        last = (double)response->zero;
-    for (double n = response->both ? -last : 0; n <= last; n++) {
-        response_at(response, n);
-        double weight = response->out[0] / response->rate;
-        squares += weight * weight;
-    }
-    *noise = last > 0 ? sqrt(squares) : (double)NAN;
-    return true;
-}
-
 bool response_summarise(struct response *response, struct response_summary *summary, struct error *e)
 {
     struct frequency_response recurrence;
     double rate = response->fine;
     if (!measure_step(response, summary, e))
         return false;
-    summary->lag = summary->frequency = summary->noise = (double)NAN;
+    summary->lag = summary->frequency = (double)NAN;
     if (!filter_is_linear(response->settings))
         return true;
-    if (!response->limit && !measure_noise(response, &summary->noise, e))
-        return false;
     if (response->both) {
         summary->lag = 0;
         summary->frequency = ((const struct filter_common *)response->settings)->cutoff;

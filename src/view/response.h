@@ -10,7 +10,6 @@
 struct response {
     const struct filter *filter;
     void *settings; /* owned */
-    bool impulse;   /* the input is an impulse of area 1 in place of a step from 0 to 1 */
     double rate;    /* rows per second */
     double extent;  /* seconds worth showing */
     double fine;    /* rows per second for the summary */
@@ -33,19 +32,16 @@ void response_start(struct response *response, double rate);
  * answers to cuts only (inertialize) a change of the goal is a cut. */
 double response_row(struct response *response, double goal);
 
-/* The input in row n: 0 for n <= 0; then 1, or of an impulse the rate for n = 1 and 0 for n > 1. */
-double response_goal(const struct response *response, double n);
-
 /* Finds response->extent: in the last third of the extent the step response stays within 2 percent of the
  * goal, or the step response crosses the goal twenty times in the extent. False: the response depends on the
  * number of rows (the equations of the filter contain no time, or settings with no_limit); the extent is for
  * `rate` rows per second. */
 bool response_extent(struct response *response, double rate);
 
-/* Must be called before response_at, after the caller has set response->impulse and response->rate. If
- * response->both, smooths at least the rows -n to n. The input is 0 before row 1 and has no end. derivatives:
- * velocity and acceleration are computed, too, as --zero-phase prints them. False if out of memory, or the
- * filter needs too many rows to come to rest. */
+/* Must be called before response_at, after the caller has set response->rate. If response->both, smooths at
+ * least the rows -n to n. The input is 0 before row 1, then 1 without an end. derivatives: velocity and
+ * acceleration are computed, too, as --zero-phase prints them. False if out of memory, or the filter needs
+ * too many rows to come to rest. */
 bool response_begin(struct response *response, size_t n, bool derivatives, struct error *e);
 
 /* Sets response->out to the outputs of row n. Unless response->both, n must be at most 0, or 1 more than in
@@ -63,8 +59,6 @@ struct response_summary {
     double settling;  /* seconds until the step response stays within 2 percent of the goal */
     double frequency; /* Hz where the gain is 3 dB below the gain at frequency 0; NaN: the filter is not
                          linear */
-    double noise;     /* standard deviation that white noise of 1 has in the output; NaN: the filter is not
-                         linear, or the response is the limit of short time steps */
 };
 
 /* Computes the summary from response->fine rows per second; with --zero-phase if response->both. False if out
@@ -81,7 +75,6 @@ struct response_options {
     double rate;                          /* --rate, rows per second; NaN: chosen to suit the filter */
     int to;                               /* --to: enum response_to */
     const char *output;                   /* --output: a file; NULL: standard output */
-    const char *draw; /* where the curve is drawn: the file of a picture, or -; NULL: it is printed */
 };
 
 /* What to show: the options, and the values chosen for options that are not given. */
@@ -94,10 +87,7 @@ struct response_request {
     double bode_rate; /* --bode: rows per second */
 };
 
-/* Shows the curve, or draws it. */
+/* Writes the summary, or the curve as csv. */
 bool response_show(struct response_request *request, struct error *e);
-
-/* Prints the summary. */
-bool response_show_summary(struct response_request *request, struct error *e);
 
 #endif

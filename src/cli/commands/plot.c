@@ -90,7 +90,7 @@ static bool run_plot(struct command_line *line, struct error *e)
 {
     const struct texts *files = &line->operands;
     const char *output = line->picture ? line->picture : "-";
-    struct plot plot = { .x = "time (s)" };
+    struct plot plot = { .npanel = 0 };
     if (files->ntext == 0)
         return error_usage(e, "plot needs a file to draw; - is standard input");
     if (files->ntext > PLOT_COLORS)

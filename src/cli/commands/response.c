@@ -124,30 +124,23 @@ static bool check_request(const struct response_options *options, const struct f
         error_usage(e, "%s has no response: its output has a different unit from its input", filter->name);
         return error_hint(e, "see sprung help %s", filter->name);
     }
-    return !options->draw || plot_check(options->draw, e);
-}
-
-/* Draws the curve if --output names a picture or -. On a terminal chooses the summary and a picture, unless
- * the user chose a form. */
-static void choose_form(struct response_options *options)
-{
-    if (options->output && (strcmp(options->output, "-") == 0 || plot_draws(options->output)))
-        options->draw = options->output;
-    if (options->summary || options->output || options->to != RESPONSE_TEXT || !port_is_terminal(PORT_STDOUT))
-        return;
-    options->summary = true;
-    options->draw = "-";
+    if (options->output && plot_draws(options->output)) {
+        error_usage(e, "response writes numbers, not pictures");
+        return error_hint(e, "sprung response ... -o step.csv, then sprung plot step.csv -o %.200s",
+                          options->output);
+    }
+    return true;
 }
 
 static bool run_response(struct command_line *line, struct error *e)
 {
     struct response_request request = { .options = line->response };
     const struct filter *filter = line->job.filter.filter;
-    choose_form(&request.options);
-    bool good = check_request(&request.options, filter, &line->operands, e) &&
-                open_settings(&request, line, e);
-    good = good && (!request.options.summary || response_show_summary(&request, e)) &&
-           ((request.options.summary && !request.options.draw) || response_show(&request, e));
+    if (!request.options.output && request.options.to == RESPONSE_TEXT && port_is_terminal(PORT_STDOUT) &&
+        !request.options.step && !request.options.bode)
+        request.options.summary = true;
+    const bool good = check_request(&request.options, filter, &line->operands, e) &&
+                      open_settings(&request, line, e) && response_show(&request, e);
     response_close(&request.response);
     return good;
 }
@@ -156,23 +149,18 @@ const struct command command_response = {
     .name = "response",
     .summary = "shows what a filter does to a step or to tones",
     .usage = "FILTER [OPTION]...",
-    .about = "Shows the filter's response to a step. On a terminal it prints the summary and a picture; to a "
-             "file or "
-             "a pipe, and with --to csv, csv with the columns time, input, output, output_vel and "
-             "output_acc. With "
-             "--bode the columns are frequency, gain_db and phase_deg. Filtering the column \"input\" gives "
-             "the same "
-             "output; with --zero-phase only far from the first and last row. -o FILE.svg draws the curve. "
-             "Settling "
-             "time counts from the step.\n\n"
-             "Of filters that are not linear (timed, velocity, tracking with limits, one-euro with a beta) "
-             "it shows "
-             "only a step; inertialize has a cut there. character and resonance have no response: their "
-             "output has "
-             "another unit.\n\n"
-             "By default the duration is about 1.5 times the settling time, with 400 to 1000 rows.",
+    .about =
+        "Shows the filter's response to a step. On a terminal it prints the summary; to a file or a "
+        "pipe, and with --to csv, csv with the columns time, input, output, output_vel and output_acc. "
+        "With --bode the columns are frequency, gain_db and phase_deg. Filtering the column \"input\" "
+        "gives the same output; with --zero-phase only far from the first and last row. Settling time "
+        "counts from the step.\n\n"
+        "Of filters that are not linear (timed, velocity, tracking with limits, one-euro with a beta) it "
+        "shows only a step; inertialize has a cut there. character and resonance have no response: their "
+        "output has another unit.\n\n"
+        "By default the duration is about 1.5 times the settling time, with 400 to 1000 rows.",
     .examples = "sprung response critical --halflife 0.1 --summary\n"
-                "sprung response second-order -f 2 -z 0.5 -r -2 -o step.svg",
+                "sprung response second-order -f 2 -z 0.5 -r -2 | sprung plot -",
     .tables = (const struct option_table *const[]){ &options_response, &options_general, NULL },
     .takes_filter = true,
     .run = run_response,

@@ -22,10 +22,6 @@ void inspect_json_file(struct json_out *json, const struct reader *reader, const
 
 static void add_times(struct json_out *json, struct cJSON *to, const struct inspect_table *table)
 {
-    static const char *const reasons[] = {
-        [UNIT_ASSUMED] = "assumed", [UNIT_OPTION] = "option", [UNIT_NAME] = "name",
-        [UNIT_LINE] = "line",       [UNIT_EPOCH] = "size",    [UNIT_TEXT] = "text",
-    };
     const struct table *columns = &table->reader->table;
     const struct inspect_times *times = &table->times;
     struct cJSON *time = json_out_object(json, to, "time");
@@ -33,7 +29,6 @@ static void add_times(struct json_out *json, struct cJSON *to, const struct insp
         json_out_text(json, time, "column", table_column(&table->reader->table, columns->time)->name);
         json_out_count(json, time, "position", columns->time + 1);
         json_out_number(json, time, "unit_seconds", time_unit_seconds(columns->time_unit));
-        json_out_text(json, time, "unit_reason", reasons[columns->unit_reason]);
     }
     json_out_number(json, time, "rate", times->rate > 0 ? times->rate : (double)NAN);
     json_out_bool(json, time, "rate_stated", times->stated);

@@ -71,26 +71,16 @@ const char *inspect_delimiter(const struct reader *reader, char buf[8])
 
 void inspect_page_file(struct text *page, const struct reader *reader, const char *name)
 {
-    const struct table *columns = &reader->table;
     char shown[400], buf[8], cells[40] = "";
-    const char *delimiter = inspect_delimiter(reader, buf), *names = "";
+    const char *delimiter = inspect_delimiter(reader, buf);
+    const char *quote = delimiter && strlen(delimiter) == 1 ? "\"" : "";
     error_escape(name, strlen(name), shown, sizeof shown);
     text_put(page, "%s%s%s\n", style_text(PORT_STDOUT, STYLE_NAME), source_shown(shown),
              style_text(PORT_STDOUT, STYLE_PLAIN));
-    if (delimiter) {
-        const char *quote = strlen(delimiter) == 1 ? "\"" : "";
+    if (delimiter)
         snprintf(cells, sizeof cells, ", separated by %s%s%s", quote, delimiter, quote);
-    }
-    put_line(page, "format", "%s%s, %zu column%s", reader->format->name, cells, columns->ncolumn,
-             error_plural(columns->ncolumn));
-    if (reader->format->family != FAMILY_TEXT && reader->format->family != FAMILY_MOTION)
-        return;
-    if (columns->stacked)
-        names = ", names joined from several lines";
-    else if (!columns->named)
-        names = ", no names: columns are numbered";
-    put_line(page, "head", "%llu line%s before the first row%s", (unsigned long long)reader->nline,
-             error_plural(reader->nline), names);
+    put_line(page, "format", "%s%s, %zu column%s", reader->format->name, cells, reader->table.ncolumn,
+             error_plural(reader->table.ncolumn));
 }
 
 /* --- times and rows --- */
@@ -99,21 +89,20 @@ void inspect_page_file(struct text *page, const struct reader *reader, const cha
 static void put_time(struct text *page, const struct inspect_table *table)
 {
     const struct table *columns = &table->reader->table;
-    const bool by_format = family_states_seconds(table->reader->format->family);
-    const double rate = table->times.rate;
-    char words[400] = "no time column and no rate: row numbers count as times (give --rate HZ or --time "
-                      "COLUMN)";
+    char words[400] = "";
     if (columns->time != COLUMN_NONE)
         table_describe_time(columns, words, sizeof words);
-    else if (rate > 0)
-        snprintf(words, sizeof words, "%.10g row%s per second (%s)", rate, rate == 1 ? "" : "s",
-                 columns->stated_rate == rate ? "stated in the file" : "--rate");
-    if (columns->time != COLUMN_NONE && columns->unit_reason == UNIT_TEXT)
-        text_append(words, sizeof words, ", dates or times of day");
-    else if (columns->time != COLUMN_NONE && columns->unit_reason == UNIT_ASSUMED &&
-             columns->time_unit.rate == 0)
-        text_append(words, sizeof words, ", in s (%s)", by_format ? "by the format" : "assumed");
-    put_line(page, "time", "%s", words);
+    if (columns->time != COLUMN_NONE && columns->unit_reason == UNIT_ASSUMED && columns->time_unit.rate == 0)
+        text_append(words, sizeof words, ", in s (%s)",
+                    family_states_seconds(table->reader->format->family) ? "by the format" : "assumed");
+    if (words[0])
+        put_line(page, "time", "%s", words);
+    else if (table->times.rate > 0)
+        put_line(page, "time", "%.10g row%s per second", table->times.rate,
+                 table->times.rate == 1 ? "" : "s");
+    else
+        put_line(page, "time",
+                 "no time column and no rate: row numbers count as times (give --rate HZ or --time COLUMN)");
 }
 
 /* What is odd about the times. */
@@ -319,14 +308,9 @@ static void put_places(struct text *page, const struct inspect_table *table)
         if (c->nspike > 0 && c->spike_row < spike->spike_row)
             spike = c;
     }
-    if (gap->longest > 0) {
-        char span[48] = "";
-        if (table->times.rate > 0)
-            snprintf(span, sizeof span, " (%.5g s between values)",
-                     (double)(gap->longest + 1) / table->times.rate);
-        put_line(page, "", "longest gap: %zu row%s%s of \"%.60s\" from row %zu", gap->longest,
-                 error_plural(gap->longest), span, gap->column->name, gap->longest_row);
-    }
+    if (gap->longest > 0)
+        put_line(page, "", "longest gap: %zu row%s of \"%.60s\" from row %zu", gap->longest,
+                 error_plural(gap->longest), gap->column->name, gap->longest_row);
     if (spike->nspike > 0)
         put_line(page, "", "first spike: row %zu of \"%.60s\"", spike->spike_row, spike->column->name);
 }

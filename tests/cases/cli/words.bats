@@ -152,7 +152,7 @@ plot|--across 2|-c chooses columns
 plot|--title a|-c chooses columns
 plot|--cut-column cut|-c chooses columns
 plot|--plot a.svg|-o FILE.svg
-response critical -H.1|--plot a.svg|-o FILE.svg
+response critical -H.1|--plot a.svg|sprung plot -
 response critical -H.1|--impulse|output_vel
 response critical -H.1|--ramp|output_vel
 response critical -H.1|--size 2|multiply

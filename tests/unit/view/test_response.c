@@ -230,38 +230,23 @@ static void tones_are_those_of_the_rows(void **state)
     }
 }
 
-/* The lag behind a ramp that has lasted; an impulse is the rate times the difference of a step. */
-static void ramp_and_impulse_agree_with_the_rest(void **state)
+/* The lag behind a ramp that has lasted. */
+static void ramp_agrees_with_the_rest(void **state)
 {
     (void)state;
     for (size_t i = 0; i < NLINEAR; i++) {
         const struct filter *filter = find(linear[i][0]);
         void *settings = harness_good(filter, linear[i][1]);
-        struct response a, b;
+        struct response a = { .filter = filter, .settings = settings };
         struct frequency_response t;
-        double before = 0;
-        a = (struct response){ .filter = filter, .settings = settings };
-        b = (struct response){ .filter = filter,
-                               .settings = harness_good(filter, linear[i][1]),
-                               .impulse = true };
         frequency_response_make(&t, filter, settings, 1. / 60);
         response_start(&a, 60);
-        response_start(&b, 60);
         for (double n = 1; n <= 3000; n++)
             response_row(&a, n / 60);
         if (fabs(3000.0 / 60 - a.out[0] - frequency_response_lag(&t)) > 1e-10)
             fail_msg("%s %s: lag %.12g, not %.12g", linear[i][0], linear[i][1], frequency_response_lag(&t),
                      3000.0 / 60 - a.out[0]);
-        response_start(&a, 60);
-        for (double n = 1; n <= 600; n++) {
-            response_row(&a, response_goal(&a, n));
-            response_row(&b, response_goal(&b, n));
-            if (fabs(b.out[0] - 60 * (a.out[0] - before)) > 1e-10)
-                fail_msg("%s %s: impulse in row %g", linear[i][0], linear[i][1], n);
-            before = a.out[0];
-        }
         response_close(&a);
-        response_close(&b);
     }
 }
 
@@ -326,7 +311,7 @@ int main(void)
         cmocka_unit_test(no_damping_no_rest),
         cmocka_unit_test(tones_have_their_closed_form),
         cmocka_unit_test(tones_are_those_of_the_rows),
-        cmocka_unit_test(ramp_and_impulse_agree_with_the_rest),
+        cmocka_unit_test(ramp_agrees_with_the_rest),
         cmocka_unit_test(what_has_no_time_of_its_own_goes_by_rows),
         cmocka_unit_test(linear_filters_are_small),
         cmocka_unit_test(curves_keep_their_extremes),
