@@ -1,6 +1,8 @@
 /* The advised command. See report.h. */
 #include "view/inspect/report.h"
 
+#include "whole/kinds/clock.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,8 +69,7 @@ static void take_channel(struct inspect_advice *advice, const struct inspect_tab
     advice->other_spikes |= !marker && channel->nspike > 0;
 }
 
-/* Advises a rate where rows have no times of use; what the user gave stays. Whole numbers that are read as
- * seconds may be milliseconds. */
+/* Advises a rate where rows have no times. Whole numbers that are read as seconds may be milliseconds. */
 static void take_times(struct inspect_advice *advice, const struct inspect_table *table)
 {
     enum { LEAST = 2, MOST = 50 }; /* milliseconds from row to row */
@@ -76,10 +77,6 @@ static void take_times(struct inspect_advice *advice, const struct inspect_table
     const double step = table->times.usual;
     if (columns->time == COLUMN_NONE && table->times.rate == 0)
         advise(advice, "rate", "1", "no time column found: put your rows per second here");
-    if (table->rate > 0 && !find_option(advice, "rate") && !find_option(advice, "time"))
-        advise_number(
-            advice, "rate", table->rate,
-            "many rows share their time with the row before: use this row rate instead of the times");
     if (columns->time != COLUMN_NONE && columns->unit_reason == UNIT_ASSUMED &&
         columns->form == TIMESTAMP_NUMBER && table->rows.whole_times && step >= LEAST && step <= MOST &&
         !family_states_seconds(table->reader->format->family) &&
@@ -101,6 +98,10 @@ static void take_refusal(struct inspect_advice *advice, const struct inspect_tab
         advice->why_not = "no column can be filtered: each has a text or an infinite value (see --missing)";
     else if (!something)
         advice->why_not = "no column looks like motion: choose some with --columns";
+    else if (table->rows.nseries == 1 && clock_is_coarse(table->times.nequal, table->rows.nrow))
+        advice->why_not =
+            "many rows share their time with the row before: where a column names the series of a "
+            "row, give --group-by COLUMN; else --rate HZ numbers the rows";
     else if (table->times.nbackward > 0)
         advice->why_not = "time goes backward: where a column names the series of a row, give "
                           "--group-by COLUMN; else --rate HZ numbers the rows";

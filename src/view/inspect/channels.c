@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RATE_DIGITS = 3 /* of the rate that coarse times show */ };
-
 static void find_range(struct inspect_channel *channel, const struct inspect_rows *rows, const double *x)
 {
     channel->least = channel->most = (double)NAN;
@@ -142,7 +140,7 @@ static void follow_units(struct inspect_table *table)
     }
 }
 
-/* --- masks and times --- */
+/* --- masks --- */
 
 /* Counts the values that the masks hide; if `hide`, makes them missing. */
 static size_t mask_values(const struct inspect_table *table, bool hide)
@@ -176,21 +174,6 @@ static void apply_mask(struct inspect_table *table)
         table->found_mask = "";
 }
 
-/* Numbers the rows by a rate, if too many share their times, and no column distinguishes the series. */
-static void number_rows(struct inspect_table *table)
-{
-    struct inspect_rows *rows = &table->rows;
-    const bool timed = table->reader->table.time != COLUMN_NONE && rows->nseries == 1;
-    if (!timed || table->times.nbackward > 0 || !clock_is_coarse(table->times.nequal, rows->nrow))
-        return;
-    const double shown = clock_rate(rows->time, rows->nrow);
-    table->rate = shown > 0 ? number_round(shown, RATE_DIGITS) : 0;
-    for (size_t i = 0; i < rows->nrow && table->rate > 0; i++) {
-        rows->time[i] = (double)i / table->rate;
-        rows->begins[i] = i == 0;
-    }
-}
-
 bool inspect_channels_find(struct inspect_table *table, struct error *e)
 {
     const struct table *columns = &table->reader->table;
@@ -198,7 +181,6 @@ bool inspect_channels_find(struct inspect_table *table, struct error *e)
     if (!arrays_make(e, ARRAY(table->channel, columns->nchannel + 1)))
         return false;
     apply_mask(table);
-    number_rows(table);
     for (size_t k = 0; k < columns->nchannel; k++) {
         table->channel[k].index = columns->channel[k];
         table->channel[k].column = table_channel(columns, k);

@@ -80,9 +80,8 @@ struct inspect_table {
     struct inspect_times times;
     struct inspect_channel *channel; /* [nchannel] owned */
     size_t nchannel;
-    struct units units; /* of the filtered channels, with the angles that wrap; owned */
-    double period;      /* --period of the wrapping angles; 0: no angle wraps */
-    double rate;        /* --rate, as too many rows share their times; 0: the times are used */
+    struct units units;                 /* of the filtered channels, with the angles that wrap; owned */
+    double period;                      /* --period of the wrapping angles; 0: no angle wraps */
     double sentinel[INSPECT_SENTINELS]; /* [nsentinel] values that mean a gap: --missing */
     size_t nsentinel;
     bool gaps;   /* a filtered channel has gaps */
@@ -101,7 +100,7 @@ void inspect_rows_free(struct inspect_rows *rows);
 bool inspect_times_find(struct inspect_times *times, const struct inspect_rows *rows, double rate,
                         struct error *e);
 
-/* channels.c: makes the channels, units and rate. Applies the masks of the plan; angles lose their full
+/* channels.c: makes the channels and units. Applies the masks of the plan; angles lose their full
  * turns, quaternions of four zeros are missing, and each quaternion gets the sign of the quaternion before.
  */
 bool inspect_channels_find(struct inspect_table *table, struct error *e);

@@ -144,10 +144,10 @@ epochs()
     # A name with another unit.
     epochs 'unixtime_ms' 1 > in.csv
     is in.csv '"--rate 1 " in r["command"]' True
-    # Whole seconds at 50 rows per second: the rate replaces the times, but not those that --time names.
+    # Whole seconds at 50 rows per second: rows need a rate.
     epochs unixtime 1 | sed 's/[.][0-9]*,/,/' > in.csv
-    is in.csv '"butterworth --rate 50 --zero-phase" in r["command"]' True
-    is in.csv '"--rate" in r["command"]' False --time unixtime
+    is in.csv '("command" in r, "--rate HZ" in r["why_not"])' "(False, True)"
+    is in.csv '"butterworth --rate 50 --zero-phase" in r["command"]' True --rate 50
     epochs unixtime 1 > in.csv
     is in.csv '(t["time"]["rate"], "--time" in r["command"])' "(20, False)" --rate 20
 }
