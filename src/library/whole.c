@@ -78,7 +78,7 @@ size_t sprung_find_spikes(double K, size_t rows, const double *time, const doubl
     const struct spike_rows series = { .n = rows, .time = time, .number = { value } };
     struct error e;
     size_t count = 0;
-    if (rows > 0 && !spikes_find(K, 1, &kind, &series, &mark, &e))
+    if (rows > 0 && !spikes_find(K, &kind, &series, mark, &e))
         return SIZE_MAX;
     for (size_t i = 0; i < rows; i++) {
         mark[i] = mark[i] == SPIKE;

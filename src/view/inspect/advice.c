@@ -89,7 +89,7 @@ static void take_refusal(struct inspect_advice *advice, const struct inspect_tab
 {
     bool something = table->rows.nrow == 0, unread = false;
     for (size_t k = 0; k < table->nchannel; k++) {
-        something = something || inspect_filters(table, k);
+        something = something || !table->channel[k].out;
         unread = unread || table->rows.texts[k].n > 0;
     }
     if (advice->why_not)
@@ -124,7 +124,7 @@ void inspect_advice_take(struct inspect_advice *advice, const struct inspect_tab
     if (table->found_mask[0])
         advise(advice, "mask", table->found_mask, "uncertain points count as missing");
     for (size_t k = 0; k < rows->nvalue; k++)
-        if (rows->texts[k].n > 0 && (k < table->nchannel ? inspect_filters(table, k) : table->found_mask[0]))
+        if (rows->texts[k].n > 0 && (k < table->nchannel ? !table->channel[k].out : table->found_mask[0]))
             advise(advice, "missing", rows->texts[k].first, "this text means a missing value");
     for (size_t i = 0; i < table->nsentinel; i++)
         advise_number(advice, "missing", table->sentinel[i], "a value that channels jump to and back from");

@@ -103,7 +103,7 @@ static bool is_harmless(const struct inspect_table *table, double x)
         size_t i = 0;
         while (i < table->rows.nrow && value[i] != x)
             i++;
-        if (i < table->rows.nrow && inspect_filters(table, k) && !is_sentinel(table, k, x))
+        if (i < table->rows.nrow && !table->channel[k].out && !is_sentinel(table, k, x))
             return false;
     }
     return true;
@@ -119,7 +119,7 @@ static void find_sentinels(struct inspect_table *table)
         const struct unit *unit = units_of(&table->units, k);
         const double x = is_lost_point(table, k) ? 0 : table->channel[k].least;
         const bool usual = (x == 0 && !rests) || (x <= -99 && x == floor(x));
-        if (!usual || unit->period != 0 || unit_is_rotation(unit) || !inspect_filters(table, k) ||
+        if (!usual || unit->period != 0 || unit_is_rotation(unit) || table->channel[k].out ||
             !is_sentinel(table, k, x) || !is_harmless(table, x))
             continue;
         table->sentinel[table->nsentinel++] = x;
@@ -156,6 +156,6 @@ void inspect_gaps_find(struct inspect_table *table)
     for (size_t k = 0; k < table->nchannel; k++) {
         struct inspect_channel *channel = &table->channel[k];
         count_missing(&table->rows, inspect_value(&table->rows, k), channel);
-        table->gaps = table->gaps || (inspect_filters(table, k) && channel->ngap > 0);
+        table->gaps = table->gaps || (!table->channel[k].out && channel->ngap > 0);
     }
 }

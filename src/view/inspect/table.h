@@ -130,10 +130,4 @@ static inline size_t inspect_series_end(const struct inspect_rows *rows, size_t 
     return end;
 }
 
-/* Does the advised command filter the channel? */
-static inline bool inspect_filters(const struct inspect_table *table, size_t channel)
-{
-    return !table->channel[channel].out;
-}
-
 #endif

@@ -662,48 +662,35 @@ static void set_sample(struct spike_unit *unit, struct spike_memory *memory, con
         unit->column[c][sample] = x[c];
 }
 
-bool spikes_find(double factor, size_t nunit, const struct spike_kind *kind, const struct spike_rows *rows,
-                 unsigned char *const *mark, struct error *e)
+bool spikes_find(double factor, const struct spike_kind *kind, const struct spike_rows *rows,
+                 unsigned char *mark, struct error *e)
 {
-    const size_t n = rows->n;
+    const size_t n = rows->n, ncolumn = kind->nnumber + spikes_own(kind) + SPIKES_LENGTHS;
+    struct spike_unit unit = { .kind = *kind };
+    struct spike_memory memory = { 0 };
     struct spikes spikes = { .factor = factor };
-    struct spike_memory *memory;
-    struct spike_unit *unit;
     double *t, *number;
-    unsigned char *part, *out;
-    size_t ncolumn = 0;
-    for (size_t u = 0; u < nunit; u++)
-        ncolumn += kind[u].nnumber + spikes_own(&kind[u]) + SPIKES_LENGTHS;
-    if (!arrays_make(e, ARRAY(unit, nunit), ARRAY(memory, nunit), ARRAY(t, n), ARRAY(number, ncolumn * n),
-                     ARRAY(part, n), ARRAY(out, nunit * n)))
+    unsigned char *part;
+    if (!arrays_make(e, ARRAY(t, n), ARRAY(number, ncolumn * n), ARRAY(part, n), ARRAY(unit.out, n)))
         return false;
-    for (size_t u = 0; u < nunit; u++) {
-        unit[u] = (struct spike_unit){ .kind = kind[u], .out = out + u * n };
-        place_columns(&unit[u], number, n);
-        number += (kind[u].nnumber + spikes_own(&kind[u]) + SPIKES_LENGTHS) * n;
-    }
+    place_columns(&unit, number, n);
     for (size_t i = 0; i < n; i++) {
-        const bool next = i == 0 || rows->time[i] != rows->time[i - 1];
-        spikes.n += next;
-        const size_t sample = spikes.n - 1;
-        t[sample] = rows->time[i];
-        if (next && sample > 0)
-            part[sample] = (unsigned char)(part[sample - 1] + spikes_long_step(t, sample));
-        for (size_t u = 0; u < nunit; u++) {
-            if (next)
-                unit[u].column[0][sample] = (double)NAN;
-            if (!is_known(&unit[u], (ptrdiff_t)sample) && row_is_known(&kind[u], &rows[u], i))
-                set_sample(&unit[u], &memory[u], &rows[u], i, sample);
+        if (i == 0 || rows->time[i] != rows->time[i - 1]) {
+            const size_t sample = spikes.n++;
+            t[sample] = rows->time[i];
+            part[sample] = sample > 0 ? (unsigned char)(part[sample - 1] + spikes_long_step(t, sample)) : 0;
+            unit.column[0][sample] = (double)NAN;
         }
+        if (!is_known(&unit, (ptrdiff_t)spikes.n - 1) && row_is_known(kind, rows, i))
+            set_sample(&unit, &memory, rows, i, spikes.n - 1);
     }
     spikes.t = t;
     spikes.part = part;
-    spikes_judge(&spikes, unit, nunit, true);
+    spikes_judge(&spikes, &unit, 1, true);
     for (size_t i = 0, sample = 0; i < n; i++) {
         sample += i > 0 && rows->time[i] != rows->time[i - 1];
-        for (size_t u = 0; u < nunit; u++)
-            mark[u][i] = row_is_known(&kind[u], &rows[u], i) ? unit[u].out[sample] : SPIKE_NONE;
+        mark[i] = row_is_known(kind, rows, i) ? unit.out[sample] : SPIKE_NONE;
     }
-    free(unit);
+    free(t);
     return true;
 }

@@ -92,9 +92,8 @@ struct spike_rows {
     const double *target;                    /* [n][4] of a rotation its unit quaternion w, x, y, z */
 };
 
-/* Sets mark[nunit][n] of each row of each unit (enum spike_out); the units share the times. Rows of one time
- * are one sample. False and *e: out of memory. */
-bool spikes_find(double factor, size_t nunit, const struct spike_kind *kind, const struct spike_rows *rows,
-                 unsigned char *const *mark, struct error *e);
+/* Sets mark[n] of each row (enum spike_out). Rows of one time are one sample. False and *e: out of memory. */
+bool spikes_find(double factor, const struct spike_kind *kind, const struct spike_rows *rows,
+                 unsigned char *mark, struct error *e);
 
 #endif

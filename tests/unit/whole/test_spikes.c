@@ -20,7 +20,7 @@ static size_t find(const struct spike_kind *kind, double K, size_t n)
     const struct spike_rows rows = { .n = n, .time = t, .number = { x, y, z }, .target = quaternion[0] };
     struct error e;
     size_t count = 0;
-    assert_true(spikes_find(K, 1, kind, &rows, (unsigned char *[]){ mark }, &e));
+    assert_true(spikes_find(K, kind, &rows, mark, &e));
     for (size_t i = 0; i < n; i++)
         count += mark[i] == SPIKE;
     return count;
@@ -219,9 +219,11 @@ static void an_angle_that_wraps_is_no_spike(void **state)
 /* The arrays of a series that comes in pieces. */
 static double off[SPIKES_LENGTHS][N];
 static unsigned char part[N], out[N], cut[N];
-static struct spike_unit unit = {
-    .kind = { .nnumber = 1 }, .column = { x }, .number = { x }, .off = { off[0], off[1], off[2] }, .out = out
-};
+static struct spike_unit unit = { .kind = { .nnumber = 1 },
+                                  .column = { x },
+                                  .number = { x },
+                                  .off = { off[0], off[1], off[2] },
+                                  .out = out };
 
 static struct spikes begin_series(void)
 {
