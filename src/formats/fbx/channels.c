@@ -124,31 +124,16 @@ static bool is_rotation(struct fbx *fbx, const struct fbx_curve *curve, size_t n
         filtered |= !curve[i].steps && curve[i].nkey >= LEAST_KEYS;
     }
     const bool together = whole && same_times(&curve[0], &curve[1]) && same_times(&curve[0], &curve[2]);
-    fbx->note[FBX_NOTE_PARTIAL] += filtered && !whole && *order;
-    fbx->note[FBX_NOTE_TIMES] += filtered && whole && !together && *order;
+    fbx->note[FBX_NOTE_ANGLES] += filtered && !together && *order;
     return together && filtered && *order;
 }
 
 /* Is a curve by itself a channel? If not, a note counts the curve. */
 static bool is_channel(struct fbx *fbx, const struct fbx_curve *curve)
 {
-    if (animates(fbx, curve, "Visibility"))
-        fbx->note[FBX_NOTE_VISIBILITY]++;
-    else if (curve->steps)
-        fbx->note[FBX_NOTE_STEPS]++;
-    else if (curve->nkey < LEAST_KEYS)
-        fbx->note[FBX_NOTE_FEW]++;
-    else
-        return true;
-    return false;
-}
-
-/* Counts, for messages, a filtered curve with constant interpolation at some keys or with slopes that the
- * user set. */
-static void note_filtered(struct fbx *fbx, const struct fbx_curve *curve)
-{
-    fbx->note[FBX_NOTE_JUMPS] += curve->jumps;
-    fbx->note[FBX_NOTE_SLOPES] += curve->slopes;
+    const bool good = !animates(fbx, curve, "Visibility") && !curve->steps && curve->nkey >= LEAST_KEYS;
+    fbx->note[FBX_NOTE_COPIED] += !good;
+    return good;
 }
 
 /* Are two keys of an angle more than half a turn apart? */
@@ -177,17 +162,12 @@ static bool read_node(struct fbx *fbx, struct fbx_curve *curve, size_t n)
             const char *letter = strchr(order, "XYZ"[i]);
             curve[i].rotation = fbx->nrotation;
             curve[i].turn = 3 - (size_t)(letter - order);
-            note_filtered(fbx, &curve[i]);
         }
         return choose_part(fbx, curve, 3);
     }
-    for (size_t i = 0; i < n; i++) {
-        if (!is_channel(fbx, &curve[i]))
-            continue;
-        note_filtered(fbx, &curve[i]);
-        if (!choose_part(fbx, &curve[i], 1))
+    for (size_t i = 0; i < n; i++)
+        if (is_channel(fbx, &curve[i]) && !choose_part(fbx, &curve[i], 1))
             return false;
-    }
     return true;
 }
 
@@ -260,26 +240,21 @@ static bool add_columns(struct fbx *fbx)
 
 static void say_notes(const struct fbx *fbx)
 {
-    static const char *const words[FBX_NOTES][2] = {
-        [FBX_NOTE_STEPS] = { "curve", "of constant interpolation: copied unchanged" },
-        [FBX_NOTE_VISIBILITY] = { "curve", "of visibility: copied unchanged" },
-        [FBX_NOTE_FEW] = { "curve", "of fewer than 3 keys: copied unchanged" },
-        [FBX_NOTE_ALONE] = { "curve", "without animation or object: copied unchanged" },
-        [FBX_NOTE_JUMPS] = { "curve", "with constant interpolation at some keys: filtered too (--exclude "
-                                      "leaves them out)" },
-        [FBX_NOTE_SLOPES] = { "curve", "with slopes set by hand, which stay unchanged" },
-        [FBX_NOTE_SHARED] = { "connection", "that share a curve with another: the curve is filtered once" },
-        [FBX_NOTE_PARTIAL] = { "rotation",
-                               "with a missing or stepped curve: each angle is filtered separately" },
-        [FBX_NOTE_FAR] = { "rotation", "with keys more than 180 degrees apart, filtered the short way round: "
-                                       "add keys between them" },
-        [FBX_NOTE_TIMES] = { "rotation",
-                             "with different key times for x, y and z: each angle is filtered separately" },
+    static const char *const words[FBX_NOTES][3] = {
+        [FBX_NOTE_COPIED] = { "", "curve",
+                              "copied unchanged: steps, visibility, fewer than 3 keys, or without an "
+                              "object" },
+        [FBX_NOTE_ANGLES] = { "", "rotation",
+                              "with a missing or stepped curve, or with different key times for x, y and z: "
+                              "each angle is filtered separately" },
+        [FBX_NOTE_FAR] = { "warning: ", "rotation",
+                           "with keys more than 180 degrees apart, filtered the short way round: add keys "
+                           "between them" },
     };
     for (size_t i = 0; i < FBX_NOTES; i++)
         if (fbx->note[i])
-            reader_tell(fbx->reader, "%s%zu %s%s %s", i == FBX_NOTE_FAR ? "warning: " : "", fbx->note[i],
-                        words[i][0], error_plural(fbx->note[i]), words[i][1]);
+            reader_tell(fbx->reader, "%s%zu %s%s %s", words[i][0], fbx->note[i], words[i][1],
+                        error_plural(fbx->note[i]), words[i][2]);
 }
 
 bool fbx_add_channels(struct fbx *fbx)
@@ -289,7 +264,7 @@ bool fbx_add_channels(struct fbx *fbx)
     for (size_t i = 0, n; good && i < fbx->ncurve; i += n) {
         n = 1;
         if (fbx->curve[i].node == FBX_NONE) {
-            fbx->note[FBX_NOTE_ALONE]++;
+            fbx->note[FBX_NOTE_COPIED]++;
             continue;
         }
         while (i + n < fbx->ncurve && fbx->curve[i + n].node == fbx->curve[i].node)

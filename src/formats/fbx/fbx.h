@@ -74,8 +74,6 @@ struct fbx_curve {
                               if the array is not deflated */
     float first;           /* the first value when the file was read */
     bool steps;            /* constant interpolation at all keys but the last */
-    bool jumps;            /* constant interpolation at a key whose value differs from the next value */
-    bool slopes;           /* the user set slopes of keys */
     bool selected;         /* the curve is a channel of this job */
     size_t part;           /* index into binary.part; FBX_NONE: the curve passes through */
     size_t rotation;       /* number of the rotation that the curve belongs to, from 1; 0: no rotation */
@@ -86,16 +84,9 @@ struct fbx_curve {
 
 /* Reasons why messages count curves or rotations. */
 enum fbx_note {
-    FBX_NOTE_STEPS,
-    FBX_NOTE_VISIBILITY,
-    FBX_NOTE_FEW,
-    FBX_NOTE_ALONE,
-    FBX_NOTE_JUMPS,
-    FBX_NOTE_SLOPES,
-    FBX_NOTE_SHARED,
-    FBX_NOTE_PARTIAL,
-    FBX_NOTE_TIMES,
-    FBX_NOTE_FAR,
+    FBX_NOTE_COPIED, /* curves that are no channels */
+    FBX_NOTE_ANGLES, /* rotations whose curves are missing, stepped, or have different key times */
+    FBX_NOTE_FAR,    /* rotations with keys more than half a turn apart */
     FBX_NOTES
 };
 

@@ -8,7 +8,6 @@
 enum {
     CONSTANT = 0x2,    /* flag of KeyAttrFlags: the value stays until the next key */
     CUBIC = 0x8,       /* flag: slopes matter */
-    USER = 0x400,      /* flag: the user set the slopes */
     PIECE = 16 * 1024, /* bytes that are compared at once */
     DENSEST = 1032     /* most bytes that a byte of deflate holds */
 };
@@ -96,28 +95,22 @@ static bool read_keys(struct fbx *fbx, const struct fbx_node *node, struct keys 
 
 /* --- interpolation --- */
 
-/* Sets steps, jumps and slopes of a curve. KeyAttrFlags holds flags of consecutive keys, KeyAttrRefCount the
- * number of keys that have the same flags. Where the counts do not fit the keys, the last flags hold for the
- * other keys. */
+/* Sets steps of a curve. KeyAttrFlags holds flags of consecutive keys, KeyAttrRefCount the number of keys
+ * that have the same flags. Where the counts do not fit the keys, the last flags hold for the other keys. */
 static void take_flags(struct fbx_curve *curve, const struct keys *flags, const struct keys *counts)
 {
-    size_t key = 0, nconstant = 0;
+    size_t key = 0, nconstant = 0, last = curve->nkey - 1;
     for (size_t i = 0; i < flags->n && key < curve->nkey; i++) {
         uint64_t own = word_get(flags->bytes + 4 * i, 4, false),
                  n = i < counts->n ? word_get(counts->bytes + 4 * i, 4, false) : 1;
         if (i + 1 == flags->n || n > curve->nkey - key)
             n = curve->nkey - key;
-        curve->slopes |= n > 0 && own & CUBIC && own & USER;
-        bool constant = own & CONSTANT && !(own & CUBIC);
-        for (uint64_t k = 0; k < n; k++, key++) {
-            bool last = key + 1 == curve->nkey;
-            if (!constant || last)
-                continue;
-            nconstant++;
-            curve->jumps |= float_at(curve->values, key) != float_at(curve->values, key + 1);
-        }
+        const size_t end = key + (size_t)n;
+        if (own & CONSTANT && !(own & CUBIC))
+            nconstant += (end < last ? end : last) - key;
+        key = end;
     }
-    curve->steps = nconstant > 0 && nconstant + 1 == curve->nkey;
+    curve->steps = nconstant > 0 && nconstant == last;
 }
 
 static bool read_flags(struct fbx *fbx, const struct fbx_node *node, struct fbx_curve *curve)

@@ -135,8 +135,6 @@ static bool connect(struct fbx *fbx, const struct fbx_node *node)
     bool curve_of_node = connection.to_property && child->kind == FBX_CURVE && parent->kind == FBX_CURVE_NODE;
     bool animates = connection.to_property && child->kind == FBX_CURVE_NODE &&
                     parent->kind != FBX_CURVE_NODE && parent->kind != FBX_CURVE;
-    if (curve_of_node && child->parent != FBX_NONE)
-        fbx->note[FBX_NOTE_SHARED]++;
     if ((layer_of_stack || node_of_layer || curve_of_node) && child->parent == FBX_NONE) {
         child->parent = index;
         parent->nlayer += layer_of_stack;

@@ -85,23 +85,18 @@ static size_t decode(const char *text, size_t n, unsigned char *to)
         if (i % 4 > 0)
             to[nbyte++] = (unsigned char)(bits >> (6 - 2 * (i % 4)));
     }
-    /* The bits of the last letter after the last byte, which must be 0, by n % 4. */
-    static const uint32_t beyond[] = { 0, 1, 15, 3 };
-    return n % 4 == 1 || (bits & beyond[n % 4]) ? SIZE_MAX : nbyte;
+    return n % 4 == 1 ? SIZE_MAX : nbyte;
 }
 
 /* The bytes as base64, with nfill characters = at the end; malloc'ed. NULL: out of memory. */
 static char *encode(const unsigned char *bytes, size_t nbyte, size_t nfill)
 {
-    size_t n = (4 * nbyte + 2) / 3;
+    const size_t n = (4 * nbyte + 2) / 3;
     char *to = calloc(n + nfill + 1, 1);
     for (size_t i = 0; to && i < n; i++) {
-        /* A letter has six of the 16 bits of bytes at - 1 and at: the first letter of four the first six bits
-         * of byte at, the last letter the last six bits of byte at - 1. */
-        size_t at = i / 4 * 3 + i % 4;
-        uint32_t before = i % 4 > 0 ? bytes[at - 1] : 0;
-        uint32_t byte = at < nbyte && i % 4 < 3 ? bytes[at] : 0;
-        to[i] = letters[(before << 8 | byte) >> (i % 4 < 3 ? 2 + 2 * (i % 4) : 8) & 63];
+        const size_t at = 6 * i / 8; /* the letter has six bits of this byte and the next */
+        const uint32_t next = at + 1 < nbyte ? bytes[at + 1] : 0, pair = (uint32_t)bytes[at] << 8 | next;
+        to[i] = letters[pair >> (10 - 6 * i % 8) & 63];
     }
     if (to)
         memset(to + n, '=', nfill);
@@ -131,21 +126,20 @@ static bool read_embedded(struct gltf *gltf, struct gltf_buffer *buffer, char *u
 static bool decode_uri(char *uri, size_t n)
 {
     char *to = uri;
-    if (n == 0 || *uri == '/' || strlen(uri) < n || strpbrk(uri, "\\?#:"))
-        return false;
-    for (const char *p = uri; *p; p++) {
+    for (const char *p = uri; p < uri + n; p++) {
         unsigned byte = (unsigned char)*p;
-        if (*p == '%' && (!sscanf(p + 1, "%2x", &byte) || strspn(p + 1, "0123456789abcdefABCDEF") < 2 ||
-                          byte == '/' || byte == 0))
+        if (*p == '%' && strspn(p + 1, "0123456789abcdefABCDEF") < 2)
             return false;
-        p += *p == '%' ? 2 : 0;
+        if (*p == '%') {
+            sscanf(p + 1, "%2x", &byte);
+            p += 2;
+        }
+        if (byte == 0)
+            return false;
         *to++ = (char)byte;
     }
     *to = 0;
-    for (const char *part = uri; part; part = strchr(part, '/') ? strchr(part, '/') + 1 : NULL)
-        if (strcspn(part, "/") == 2 && memcmp(part, "..", 2) == 0)
-            return false;
-    return true;
+    return *uri && *uri != '/' && !strpbrk(uri, "\\?#:") && !strstr(uri, "..");
 }
 
 /* Reads the bytes in another file, which a URI of n bytes names. */

@@ -161,6 +161,13 @@ static bool use_accessor(struct gltf *gltf, size_t output, enum gltf_use use, si
     return error_hint(gltf->e, "give each its own accessor");
 }
 
+/* Leaves the values of a channel as they are. */
+static bool copy_channel(struct gltf *gltf, size_t output)
+{
+    gltf->ncopied++;
+    return use_accessor(gltf, output, GLTF_UNCHANGED, 0);
+}
+
 /* Reads a sampler that animates a node: adds it to gltf->sampler if its numbers can be filtered. */
 static bool read_sampler(struct gltf *gltf, size_t sampler, const struct path *path, size_t node)
 {
@@ -169,19 +176,15 @@ static bool read_sampler(struct gltf *gltf, size_t sampler, const struct path *p
     size_t input = gltf_index(gltf, object, "input", &gltf->accessors),
            output = gltf_index(gltf, object, "output", &gltf->accessors);
     size_t part = 0, n = path->n ? path->n : 1;
-    bool step = json_is(way, "STEP"), cubic = json_is(way, "CUBICSPLINE");
-    if (way && !step && !cubic && !json_is(way, "LINEAR"))
-        gltf_refuse(gltf, "its \"interpolation\" is unknown");
-    gltf->nchannel[GLTF_STEP] += step;
-    gltf->nchannel[GLTF_CUBIC] += cubic;
-    if (gltf->failed || step || cubic)
-        return !gltf->failed && use_accessor(gltf, output, GLTF_UNCHANGED, 0);
+    if (!gltf->failed && way && !json_is(way, "LINEAR"))
+        return copy_channel(gltf, output);
+    if (gltf->failed)
+        return false;
     if (!gltf_read_accessor(gltf, output, n))
         return false;
     if (!read_times(gltf, input) || !find_part(gltf, input, &part))
         return false;
     bool shared = gltf->accessor[output].use != GLTF_UNUSED;
-    gltf->nchannel[GLTF_SHARED] += shared;
     gltf->nsample += shared ? 0 : gltf->accessor[output].nbyte;
     if (gltf->nsample > gltf->nbyte) /* checked here, before columns are made for each component */
         return gltf_refuse(gltf, "it is filtered, but shares bytes with another accessor");
@@ -218,8 +221,7 @@ static bool read_channel(struct gltf *gltf, size_t i)
     if (!gltf->failed && (k == NPATH || !json_member(target, "node"))) {
         size_t output = gltf_index(gltf, gltf_element(gltf, &gltf->samplers, sampler), "output",
                                    &gltf->accessors);
-        gltf->nchannel[GLTF_OTHER]++;
-        return !gltf->failed && use_accessor(gltf, output, GLTF_UNCHANGED, 0);
+        return !gltf->failed && copy_channel(gltf, output);
     }
     size_t node = gltf_index(gltf, target, "node", &gltf->nodes);
     return !gltf->failed && read_sampler(gltf, sampler, &paths[k], node);
@@ -227,12 +229,6 @@ static bool read_channel(struct gltf *gltf, size_t i)
 
 static bool read_animations(struct gltf *gltf)
 {
-    static const char *const words[] = {
-        "with STEP interpolation: copied unchanged",
-        "with CUBICSPLINE interpolation: copied unchanged",
-        "of an extension: copied unchanged",
-        "with the same numbers as another channel: filtered once, in that channel's columns",
-    };
     bool good = binary_add_column(gltf->reader, "time", 4, (struct binary_column){ .scale = 1 }, gltf->e);
     for (size_t i = 0; good && i < gltf->animations.n; i++) {
         const char *object = gltf_element(gltf, &gltf->animations, i);
@@ -246,10 +242,11 @@ static bool read_animations(struct gltf *gltf)
             good = read_channel(gltf, k);
         good = good && add_animation(gltf);
     }
-    for (size_t k = 0; good && k < GLTF_NOTES; k++)
-        if (gltf->nchannel[k])
-            reader_tell(gltf->reader, "%zu channel%s %s", gltf->nchannel[k], error_plural(gltf->nchannel[k]),
-                        words[k]);
+    if (good && gltf->ncopied > 0)
+        reader_tell(gltf->reader,
+                    "%zu channel%s with STEP or CUBICSPLINE interpolation, or of an extension: "
+                    "copied unchanged",
+                    gltf->ncopied, error_plural(gltf->ncopied));
     if (good && gltf->file.npart == 0) {
         error_data(gltf->e, "no animation found: %s",
                    gltf->animations.n ? "no channel has LINEAR interpolation" : "the file has none");

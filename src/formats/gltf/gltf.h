@@ -39,9 +39,6 @@ struct gltf_accessor {
     size_t at, nbyte; /* the elements are in nbyte bytes of the buffer, from byte at on */
 };
 
-/* Reasons why messages count channels. */
-enum { GLTF_STEP, GLTF_CUBIC, GLTF_OTHER, GLTF_SHARED, GLTF_NOTES };
-
 struct gltf {
     struct binary file;
     struct reader *reader;
@@ -60,7 +57,7 @@ struct gltf {
     struct gltf_list samplers, channels; /* of the animation under way */
     char *name;                          /* name of the animation under way; kept with the file */
     size_t animation;                    /* index of the animation under way */
-    size_t nchannel[GLTF_NOTES];         /* number of channels for each reason */
+    size_t ncopied;                      /* number of channels that are copied unchanged */
     struct gltf_accessor *accessor;      /* [accessors.n] owned, in one allocation with buffer */
     struct gltf_buffer *buffer;          /* [buffers.n] */
     struct gltf_sampler *sampler;        /* [nsampler] filtered samplers of the animation under way; owned */

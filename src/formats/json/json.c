@@ -44,21 +44,8 @@ static bool sniff(const unsigned char *bytes, size_t n)
     return *p == '[' && (next == head.scan.end || json_digit(*next) || strchr("[]{-n\"", *next));
 }
 
-/* True if the object at p has a number under the name of a time, or no array. */
-static bool is_record(const char *p)
-{
-    struct json_items items = { .count = 0 };
-    bool arrays = false;
-    while ((p = json_each(&items, p))) {
-        if (columns_means_time(items.key, items.nkey) && (json_digit(*p) || *p == '-'))
-            return true;
-        arrays |= *p == '[';
-    }
-    return !arrays;
-}
-
 /* One record a line: the first line is a whole record or array, and either a second line begins with the same
- * bracket, or the members of the only line are the members of a record. */
+ * bracket, or the only line has no array. */
 static bool sniff_lines(const unsigned char *bytes, size_t n)
 {
     struct head head;
@@ -68,7 +55,7 @@ static bool sniff_lines(const unsigned char *bytes, size_t n)
     const char *next = json_space(head.last);
     if (next < head.scan.end)
         return *next == *head.p && memchr(head.last, '\n', (size_t)(next - head.last));
-    return *head.p == '{' && next > head.last && is_record(head.p);
+    return *head.p == '{' && next > head.last && !memchr(head.p, '[', (size_t)(head.last - head.p));
 }
 
 /* A first line that has not ended may become a record of jsonl; a first line that has ended may be followed
@@ -288,9 +275,11 @@ static bool open_object(struct reader *reader, const char *p, const char *pointe
         good = open_rows(reader, (size_t)(find.at - json->rest), e);
     } else {
         good = json_open_columns(reader, p, e);
-        if (!good && find.n > 0 && !find.columns)
+        if (!good && find.n > 0)
             error_hint(e, "it has several arrays of records; to read the first: --records %s",
                        text_quoted(word, find.pointer));
+        else if (!good)
+            error_hint(e, "for one record per line, try --from jsonl");
     }
     free(find.pointer);
     free(find.path.bytes);
@@ -404,21 +393,11 @@ static void cell_text(const struct reader *reader, const struct block *block, si
 
 /* --- descriptors --- */
 
-static bool check(const struct input_options *options, struct error *e)
-{
-    const char *text = options->records;
-    if (!text || !*text || *text == '/')
-        return true;
-    error_usage(e, "--records must be a JSON Pointer, which begins with /");
-    error_excerpt(e, text, strlen(text));
-    return error_hint(e, "members are joined with /, elements are counted from 0: /tracks/0/samples");
-}
-
 /* All but name, suffixes and sniff. */
 #define JSON                                                                                                 \
-    .family = FAMILY_JSON, .check = check, .open = json_open, .bind = json_bind, .load = json_load,          \
-    .parse = json_parse, .cell = cell_text, .close = json_close, .accept = json_accept, .begin = json_begin, \
-    .print = json_print, .finish = json_finish, .end = json_end
+    .family = FAMILY_JSON, .open = json_open, .bind = json_bind, .load = json_load, .parse = json_parse,     \
+    .cell = cell_text, .close = json_close, .accept = json_accept, .begin = json_begin, .print = json_print, \
+    .finish = json_finish, .end = json_end
 
 const struct format format_json = {
     .name = "json",

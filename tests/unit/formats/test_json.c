@@ -161,7 +161,7 @@ static void records_in_a_document(void **state)
           .options = { .records = "/q" });
     FAULT("0::--records: the document has no array and no object at /r/0/t/5:", "{'r':[{'t':0}]}",
           .options = { .records = "/r/0/t/5" });
-    FAULT("0::--records must be a JSON Pointer, which begins with /:r", "{'r':[{'t':0}]}",
+    FAULT("0::--records: the document has no array and no object at r:", "{'r':[{'t':0}]}",
           .options = { .records = "r" });
     FAULT("0::--records: the document has no array and no object at /r:", "{'r':3}",
           .options = { .records = "/r" });
@@ -386,7 +386,8 @@ static void sniffing(void **state)
         { "{'t':[0,1],'x':[1,2]}\n", "json" },
         { "{\n 'meta':", "json" },
         { "{'t':0,'x':1}\n", "jsonl" },
-        { "{'t':0,'p':[1,2]}\n", "jsonl" },
+        { "{'t':0,'p':[1,2]}\n", "json" },
+        { "{'t':0,'p':[1,2]}\n{'t':1,'p':[3,4]}\n", "jsonl" },
         { "{'a':0}\n{'a':1}\n", "jsonl" },
         { "{'p':[0]}\n{'p':[1]}\n", "jsonl" },
         { "[1,2]\n[3,4]\n", "jsonl" },
