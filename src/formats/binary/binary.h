@@ -1,8 +1,7 @@
 /* Files of samples of fixed width at places that can be computed: C3D, glTF, FBX, NumPy. The whole file is
- * held in memory, also when a pipe brings the bytes. A format reads the file, checks the structure, and says
- * where the samples of each column are; then rows are read by place, on any thread, and the writer stores new
- * samples at the same places. Invariant: bytes that hold no filtered sample come out unchanged, and so do
- * samples whose number does not change; after an error nothing is written. */
+ * held in memory. A format says where the samples of each column are; rows are read by place, on any thread,
+ * and new samples stored at the same places. Invariant: bytes that hold no filtered sample come out
+ * unchanged, and so do samples whose number does not change; after an error nothing is written. */
 #ifndef SPRUNG_FORMATS_BINARY_BINARY_H
 #define SPRUNG_FORMATS_BINARY_BINARY_H
 
@@ -17,13 +16,11 @@ struct binary_column {
     size_t jump;          /* bytes between the end of row fold - 1 and row fold, beside the stride */
     struct sample_type type;
     double scale, offset; /* number = (sample - offset) * scale; scale is finite and not 0 */
-    double divisor; /* not 0: number = sample / divisor, for integers of 8 or 16 bits at least -1 (glTF);
-                       scale and offset are not used; 0: scale and offset are used */
+    double divisor; /* not 0: number = sample / divisor, of 8 or 16 bits at least -1, in place of the above */
     size_t part;    /* index into binary.part: rows of other tables have a gap in this column */
     size_t source;  /* private to the format: index of what the column was made from */
-    unsigned char *residual; /* the residual of row 0, a sample that is negative where the value is missing;
-                                NULL: no value is missing. Columns with one residual are a point: up to four
-                                columns side by side that differ in first alone */
+    unsigned char *residual; /* of row 0: a sample that is negative where the value is missing; NULL: none is.
+                                Columns side by side with one residual are a point of up to four numbers */
 };
 
 /* A table of a file of several tables: rows with times of their own. */
@@ -59,22 +56,19 @@ struct binary {
 };
 
 /* Sets reader->state to a zeroed struct of `size` bytes and reads the whole source into its struct binary.
- * The format's open calls binary_open first, then describes the table or tables. An empty file is an
- * error. */
+ * The format's open calls it first, then describes the tables. An empty file is an error. */
 bool binary_open(struct reader *reader, size_t size, struct error *e);
 
-/* Takes p, malloc'ed, to be freed with the file, and returns p. NULL and an error if p is NULL, or when out
- * of memory. */
+/* Takes p, malloc'ed, to be freed with the file, and returns p. NULL: out of memory, as if p is NULL. */
 void *binary_keep(struct binary *file, void *p, struct error *e);
 
-/* Adds a column whose name is a copy of nname bytes, and whose samples are `where`. Columns of a table are
- * added in succession, after binary_find_part for the table. Names that take much more room than the file are
- * an error. */
+/* Adds a column with a copy of nname bytes as its name. Columns of a table are added in succession, after
+ * binary_find_part. Names that take much more room than the file are an error. */
 bool binary_add_column(struct reader *reader, const char *name, size_t nname, struct binary_column where,
                        struct error *e);
 
-/* Sets *part to the index of the table with the animation and the times of *like. If there is no such table,
- * *like is added as a table. The time of the search does not depend on the number of tables. */
+/* Sets *part to the index of the table with the animation and the times of *like, which is added if there is
+ * none. */
 bool binary_find_part(struct binary *file, const struct binary_part *like, size_t *part, struct error *e);
 
 /* Does a table after the current table have a channel? */
@@ -99,11 +93,10 @@ enum loaded binary_next(const struct reader *input, struct reader *table, struct
 void binary_close(struct reader *reader);
 
 /* The writer only accepts rows of the same file, without added columns and --resample. binary_print stores
- * numbers in the reader's bytes; binary_finish moves these bytes to the block, after which the pointers in
- * columns are invalid. A missing point becomes valid (residual 0) if all columns of the point have numbers,
- * else the point stays missing. A point with a lost value (writer_lost) becomes missing (residual -1), and
- * the samples of the point stay. A number that does not fit, and a lost value without a residual, are errors
- * with column and row. */
+ * numbers in the reader's bytes; binary_finish moves these bytes to the block. A missing point becomes valid
+ * (residual 0) if all its columns have numbers. A point with a lost value (writer_lost) becomes missing
+ * (residual -1), and its samples stay. A number that does not fit, and a lost value without a residual, are
+ * errors with column and row. */
 bool binary_accept(struct writer *writer, struct error *e);
 void binary_print(const struct writer *writer, struct block *block);
 bool binary_finish(struct writer *writer, struct block *block, struct error *e);

@@ -82,7 +82,7 @@ static bool next_entry(const struct c3d *c3d, size_t *at, struct entry *entry, s
     *entry = (struct entry){ .name = p + 2, .nname = head - 2, .id = (int8_t)p[1] };
     if (left < head + 2 || (entry->id > 0 && !read_data(p + head + 2, left - head - 2, entry)))
         return error_data(e, "the parameter at byte %zu does not fit into its section", *at + 1);
-    int step = (int)integer(c3d, p + head, 'i');
+    const int step = (int)integer(c3d, p + head, 'i');
     if (step != 0 && step < 2)
         return error_data(e, "the parameter at byte %zu points to itself or backward", *at + 1);
     *at = step == 0 || (size_t)step > left - head ? c3d->to : *at + head + (size_t)step;
@@ -177,12 +177,10 @@ static bool find_parameters(struct c3d *c3d, struct error *e)
     if (c3d->file.nbyte < SECTION)
         return error_data(e, "the file ends inside its header, after %zu byte%s", c3d->file.nbyte,
                           error_plural(c3d->file.nbyte));
-    if (bytes[1] != 0x50)
-        return error_data(e, "this is not a c3d file: its second byte is not 0x50");
     const size_t start = bytes[0] * (size_t)SECTION; /* blocks count from 1 */
-    if (start == 0 || start - SECTION + 4 > c3d->file.nbyte)
-        return error_data(e, "byte 1 says that the parameters begin in block %u, which does not exist",
-                          bytes[0]);
+    if (bytes[1] != 0x50 || start == 0 || start - SECTION + 4 > c3d->file.nbyte)
+        return error_data(
+            e, "this is not a c3d file: byte 2 is not 0x50, or there is no block %u of parameters", bytes[0]);
     const unsigned char *p = bytes + start - SECTION;
     if (p[3] < 84 || p[3] > 86)
         return error_data(e, "byte %zu (processor) is %u: expected 84 (Intel), 85 (DEC) or 86 (SGI)",

@@ -50,13 +50,15 @@ static bool add_arrays(struct reader *reader, const char *p, struct text *path, 
 {
     struct json *json = reader->state;
     struct json_items items = { .count = 0 };
-    char name[JSON_MAXNAME];
     const size_t npath = path->n;
     bool good = true;
     while (good && (p = json_each(&items, p))) {
         json->tight &= p[-1] == ':';
         text_put(path, npath > 0 ? "." : "");
-        text_add(path, name, json_unescape(items.key, items.nkey, name));
+        const size_t start = path->n;
+        text_add(path, items.key, items.nkey);
+        if (!path->failed)
+            path->n = start + json_unescape(path->bytes + start, items.nkey, path->bytes + start);
         if (*p == '{')
             good = add_arrays(reader, p, path, e);
         else if (*p == '[')

@@ -17,13 +17,11 @@
 #endif
 
 enum {
-    JSON_SLACK = 64,     /* zeros after every text that is scanned */
-    JSON_DEPTH = 1000,   /* most levels of nested arrays and objects */
-    JSON_MAXNAME = 4096, /* most bytes of a name */
-    JSON_MAXROWS = 4096, /* about the most records in a block */
-    /* About the most cells and numbers in a block. Memory for all cells is taken for every record, also for a
-     * record of a few bytes. */
-    JSON_MAXCELLS = 256 * 1024
+    JSON_SLACK = 64,           /* zeros after every text that is scanned */
+    JSON_DEPTH = 1000,         /* most levels of nested arrays and objects */
+    JSON_MAXNAME = 4096,       /* most bytes of a name */
+    JSON_MAXROWS = 4096,       /* about the most records in a block */
+    JSON_MAXCELLS = 256 * 1024 /* about the most cells and numbers in a block */
 };
 
 /* --- lexer.c: tokens and values, strictly by RFC 8259 --- */
@@ -87,7 +85,8 @@ static inline const char *json_plain(const char *p)
 /* Reads any value. */
 const char *json_value(const char *p, struct json_scan *scan);
 
-/* Writes the n bytes inside a valid string to buf without escapes; n bytes are enough. Returns the length. */
+/* Writes the n bytes inside a valid string to buf, which may be p, without escapes; n bytes are enough.
+ * Returns the length. */
 size_t json_unescape(const char *p, size_t n, char *buf);
 
 /* A cursor over the members of an object or the elements of an array. */
@@ -95,21 +94,19 @@ struct json_items {
     bool object;
     enum { JSON_AT_FIRST, JSON_AT_VALUE, JSON_AT_KEY, JSON_AT_NEXT } state;
     size_t count;    /* number of values so far */
-    const char *key; /* [nkey] name of the value, without quotes, as the text spells it; NULL: no name was
-                        read since the last comma */
+    const char *key; /* [nkey] name of the value as spelled, without quotes; NULL: not read yet */
     size_t nkey;
     const char *end; /* the byte after the closing bracket; NULL: json_next did not read the bracket yet */
 };
 
-/* The next value. Before the first call all members of items but object are 0. p: the opening bracket, or the
- * byte after the last value. NULL: the closing bracket was read, and items->end is set; or there is a
- * fault. */
+/* The next value. First call: items is zeroed but for object, p is the opening bracket; later calls: p is the
+ * byte after the last value. NULL: the closing bracket was read, and items->end is set; or a fault. */
 const char *json_next(struct json_items *items, const char *p, struct json_scan *scan);
 
 /* --- lexer.c: text that was checked before --- */
 
-/* Iterates over the values in an array or object. First call: items is zeroed, p is the array or object;
- * later calls: p is the last value. NULL: no value follows, and items->end is set. */
+/* The next value, as json_next; items is zeroed before the first call, and p is the last value in later
+ * calls. */
 const char *json_each(struct json_items *items, const char *p);
 
 /* The value of the member with a name; NULL: no such member, or `object` is NULL or no object. */
@@ -185,9 +182,10 @@ struct json;
  * columns begin with it. NULL: an error. */
 struct json_node *json_shape(struct reader *reader, const char *p, struct text *path, struct error *e);
 
-/* The member with this key, as the text spells the key; NULL: no such member. */
-struct json_node *json_find(const struct json *json, const struct json_node *parent, const char *key,
-                            size_t nkey);
+/* The member with this key, as the text spells the key; NULL: no such member. Not inlined, as callers
+ * recurse and it takes much stack. */
+__attribute__((noinline)) struct json_node *json_find(const struct json *json, const struct json_node *parent,
+                                                      const char *key, size_t nkey);
 
 /* Adds a leaf with a key that json_find does not find. */
 struct json_node *json_add_node(struct json *json, struct json_node *parent, const char *key, size_t nkey,
@@ -205,14 +203,12 @@ struct json {
     bool held;        /* the document was read whole into rest, and checked */
 
     char *first;             /* owned; the first record with a channel, and JSON_SLACK bytes */
-    struct json_node **node; /* [nnode] the shape of this record in the order of the text, the root first;
-                                then added members; owned. nnode 0: the file has no records */
+    struct json_node **node; /* [nnode] its shape in the order of the text, the root first; then added
+                                members; owned. nnode 0: no records */
     size_t nnode, maxnode;
-    struct name_table members; /* indices into node of the members of objects, by name; scope: the address of
-                                  the parent */
+    struct name_table members; /* indices into node, by name; scope: the address of the parent */
     size_t ncell;              /* cells of a row: the cells of columns, then the anchor */
-    size_t anchor;    /* cell of no bytes after the last value of a record, where members and elements are
-                         added; a record without values has none */
+    size_t anchor;    /* cell of no bytes after the last value of a record, where members are added */
     bool same_layout; /* records are first compared with the text of `first` */
 
     struct json_array *array; /* [narray] columns.c: the arrays of an object of columns; owned */

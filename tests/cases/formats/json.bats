@@ -304,7 +304,7 @@ for name, first, row, last in ("a.json", "[2", ",2", "]"), ("b.json", "[[2]", ",
     open(name, "w").write(first + row * 2000000 + last)'
     for file in a.json b.json c.jsonl; do
         same $file --rate 1
-        [[ $BUILD == *san* ]] && continue
+        [[ $BUILD == *san* || $file == a.json ]] && continue # an array of numbers is held
         python3 - "$SPRUNG" $file $([[ $file == b.json ]] && echo 2 || echo 0) <<'P'
 import re, subprocess, sys
 command = [sys.argv[1], "damper", "-H", "1", "-d", sys.argv[3], "-j2", "--rate", "1", "--from", sys.argv[2].split(".")[1]]
