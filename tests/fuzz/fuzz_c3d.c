@@ -35,6 +35,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     if (n >= 6)
         store_again(data + 2);
     if (n >= 2)
-        free(try_all(data, n, false, &good).bytes);
+        free(try_all(data, n, true, &good).bytes);
     return 0;
 }

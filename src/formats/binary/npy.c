@@ -308,7 +308,7 @@ static void print(const struct writer *writer, struct block *block)
 {
     const struct array *array = writer->state;
     const size_t bytes = array->ncolumn * array->width, start = block->nbyte;
-    if (!block_room(block, block->nrow * bytes))
+    if (block->nrow == 0 || !block_room(block, block->nrow * bytes))
         return;
     for (size_t i = 0; i < array->ncolumn; i++) {
         unsigned char *to = (unsigned char *)block->bytes + start + i * array->width;

@@ -215,13 +215,8 @@ static const char *read_same(struct json_row *row, const struct json_node *node,
 /* Reads the record at p along the shape. */
 static const char *read_record(struct json_row *row, const char *p)
 {
-    const struct json_node *shape = row->json->node[0];
-    if (shape->kind == JSON_OBJECT && *p != '{')
-        return json_fail(&row->scan, p, "expected a record: an object in braces");
-    if (shape->kind == JSON_ARRAY && *p != '[')
-        return json_fail(&row->scan, p, "expected an array");
     json_clear_row(row);
-    const char *q = json_read_node(row, shape, p);
+    const char *q = json_read_node(row, row->json->node[0], p);
     size_t time = row->reader->table.time;
     if (q && time != COLUMN_NONE &&
         row->cell[table_column(&row->reader->table, time)->cell].at == SPLICE_ABSENT)

@@ -3,7 +3,6 @@
 
 #include "base/utf8.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 
 const char *json_fail_showing(struct json_scan *scan, const char *at, size_t n, const char *what,
@@ -339,16 +338,6 @@ bool json_is(const char *value, const char *word)
 
 /* --- a fault as an error; a second walk over the text finds the path --- */
 
-static void put_key(struct text *path, const char *key, size_t nkey)
-{
-    bool word = nkey > 0 && !json_digit(*key);
-    for (size_t i = 0; i < nkey && word; i++)
-        word = (unsigned char)key[i] >= 0x80 || key[i] == '_' || isalnum((unsigned char)key[i]);
-    text_put(path, word ? "." : "[\"");
-    text_add(path, key, nkey);
-    text_put(path, word ? "" : "\"]");
-}
-
 /* Writes the path from the value at top to the byte `at`; the text from top to `at` has no fault. */
 static void put_path(struct text *path, const char *top, const char *at, struct json_scan scan)
 {
@@ -364,7 +353,7 @@ static void put_path(struct text *path, const char *top, const char *at, struct 
         if (!level->object)
             text_put(path, "[%zu]", level->count - (level->state == JSON_AT_NEXT));
         else if (level->key)
-            put_key(path, level->key, level->nkey);
+            text_put(path, ".%.*s", (int)level->nkey, level->key);
 }
 
 bool json_explain(const struct json_scan *scan, const char *text, const char *top, const char *prefix,
@@ -376,8 +365,10 @@ bool json_explain(const struct json_scan *scan, const char *text, const char *to
         error_data(e, "the file ends too early: %s", scan->what);
     else
         error_data(e, "%s", nul ? "a NUL byte in a text file" : scan->what);
-    if (!early && (scan->nexcerpt > 1 || ((unsigned char)*scan->at > ' ' && *scan->at != '"')))
-        error_excerpt(e, scan->at, scan->nexcerpt);
+    /* With scan->more, how many bytes follow depends on how the input was cut into pieces. */
+    const size_t nexcerpt = scan->more ? 1 : scan->nexcerpt;
+    if (!early && (nexcerpt > 1 || ((unsigned char)*scan->at > ' ' && *scan->at != '"')))
+        error_excerpt(e, scan->at, nexcerpt);
     if (scan->hint || early)
         error_hint(e, "%s", scan->hint ? scan->hint : "the file seems truncated: copy or export it again");
     text_add(&path, prefix, strlen(prefix));

@@ -181,7 +181,7 @@ static void faults(void **state)
     FAULT("[{'x':2}2:$[1].x:the file ends too early: expected ',' or '}':", "[{'x':1},\n{'x':2", RATE);
     FAULT("[{'x':2}2:$[1]:the file ends too early: expected ',' or ']':", "[{'x':1}\n", RATE);
     FAULT("[{'x':2}1:$:expected another record, or ']':,", "[{'x':1},\n]", RATE);
-    FAULT("[{'x':2}1:$[1]:expected a record: an object in braces:5", "[{'x':1}, 5, {'x':1}]", RATE);
+    FAULT("[{'x':2}1:$[1]:expected an object, as in the first row:5", "[{'x':1}, 5, {'x':1}]", RATE);
     FAULT("[{'x':2}1:$[1]:expected ',' or ']':{", "[{'x':1} {'x':1}]", RATE);
     FAULT("[{'x':2}]\n2:$:text after the end of the document:x", "[{'x':1}]\nx", RATE);
     FAULT("[{'x':2}1:$[1].x:a NUL byte in a text file:", "[{'x':1},{'x':\0}]", .ntext = 18, RATE);
@@ -211,7 +211,7 @@ static void faults(void **state)
     FAULT(EMPTY "[", "[[[ ]],[[ ]]]", RATE);
     FAULT("[1:$[0]:not the same number of elements as in the first array:[]", "[[],[1,2]]", RATE);
     CHECK("[{'t':0,'a':[]},{ 't':1,'a' : [ 2 ] }]", "[{'t':0,'a':[]},{ 't':1,'a' : [ 1 ] }]");
-    FAULT("[[2,2]1:$[1]:expected an array:{", "[[1,1],{}]", RATE);
+    FAULT("[[2,2]1:$[1]:expected an array, as in the first row:{}", "[[1,1],{}]", RATE);
     FAULT("1:$[1]:the file ends too early: expected ',' or ']':", "[1, 2", RATE);
     FAULT("1:$[1]:expected a number, found a string:a", "[1, 'a']", RATE);
     FAULT("2:$[2]:not a JSON number:+3", "[1 ,2\n, +3]", RATE);
