@@ -257,8 +257,10 @@ static const char *skip_row(struct json_row *row, const char *p)
  * Returns NULL for a fault. */
 static const char *end_line(struct json_row *row, const char *start, const char *p)
 {
-    const char *last = p ? p : row->scan.at, *eol = memchr(start, '\n', (size_t)(last - start));
-    if (eol)
+    struct json_scan scan = row->scan;
+    const char *last = p ? p : json_value(start, &scan);
+    const char *eol = memchr(start, '\n', (size_t)((last ? last : scan.at) - start));
+    if (eol) /* reported rather than any other fault */
         return json_fail_showing(&row->scan, eol, 1, "this record is not complete at the end of its line",
                                  "for a document of many lines, try --from json");
     if (!p)
