@@ -123,10 +123,8 @@ static bool take_unit(struct making *making, const struct unit_columns *found)
     }
     if (why)
         return true;
-    if (rotation && !making->able) {
-        units->nplain += !first->joint;
+    if (rotation && !making->able)
         return !first->joint || making->settings->angles || refuse_rotation(making, option, first);
-    }
     struct unit *new = add_unit(units, making->table, found);
     if (rotation) {
         new->euler.period = first->period > 0 ? first->period : 360;

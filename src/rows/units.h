@@ -202,7 +202,6 @@ struct units {
     size_t n;
     size_t nrotation, nvector;
     size_t nnamed; /* quaternions that names and the first row show, and that are filtered as rotations */
-    size_t nplain; /* likewise, but filtered as numbers, as the filter takes no rotations */
     size_t *of;    /* [nchannel] the channel's unit: index into at. In the allocation of at, with: */
     bool *named;   /* [nchannel] is the channel in the list of --angles? */
 };

@@ -4,16 +4,13 @@
 #include "base/port.h"
 #include "formats/input.h"
 #include "io/tempfile.h"
-#include "run/job_summary.h"
 #include "run/pipeline.h"
-#include "run/progress.h"
+#include "run/stages.h"
 #include "series/filter_pass.h"
 #include "series/smooth_pass.h"
-#include "springs/filter_words.h"
 #include "view/change_stats.h"
 #include <stdio.h>
 #include <stdlib.h>
-#include <strings.h>
 
 /* --- how numbers are printed --- */
 
@@ -88,24 +85,18 @@ static bool check_format_options(const struct job *job, struct error *e)
     return true;
 }
 
-/* Refuses to write a binary format to a terminal, or under a name that means text. */
+/* Refuses to write a binary format to a terminal. */
 static bool check_destination(const struct output_settings *settings, const struct format *format,
                               struct error *e)
 {
-    bool binary = format->family == FAMILY_AUDIO || format->family == FAMILY_ARRAY ||
-                  (format->family == FAMILY_BINARY && strcmp(format->name, "gltf") != 0);
-    if (!binary || settings->in_place || settings->output_dir || settings->dry_run)
+    const bool binary = format->family == FAMILY_AUDIO || format->family == FAMILY_ARRAY ||
+                        (format->family == FAMILY_BINARY && strcmp(format->name, "gltf") != 0);
+    const bool to_file = settings->output && strcmp(settings->output, "-") != 0;
+    if (!binary || to_file || settings->in_place || settings->output_dir || settings->dry_run ||
+        !port_is_terminal(PORT_STDOUT))
         return true;
-    const char *output = settings->output ? settings->output : "-", *suffix = format_suffix(output);
-    if (strcmp(output, "-") == 0 && port_is_terminal(PORT_STDOUT)) {
-        error_usage(e, "%s is binary, but standard output is a terminal", format->name);
-        return error_hint(e, "write to a file with --output FILE, or print text with --to csv");
-    }
-    const struct format *named = format_by_file(output);
-    if (!suffix || (strcasecmp(suffix, ".txt") != 0 && (!named || named->family != FAMILY_TEXT)))
-        return true;
-    error_usage(e, "--output: %s is binary, but the suffix %s is for text", format->name, suffix);
-    return error_hint(e, "name it FILE%s, or write text with --to csv", format->suffixes[0]);
+    error_usage(e, "%s is binary, but standard output is a terminal", format->name);
+    return error_hint(e, "write to a file with --output FILE, or print text with --to csv");
 }
 
 /* Warns where standard output is a file whose name means another format than the one that is written, or one
@@ -165,23 +156,6 @@ static bool bind_columns(struct job *job, struct error *e)
     return error_hint(e, "choose the channels of one table with --columns");
 }
 
-/* Says of all tables together how many quaternions are rotations, or should be. */
-static void note_outputs(const struct job *job)
-{
-    const struct units *units = &job->stages.units;
-    const struct filter *filter = job->config->filter.filter;
-    char able[200];
-    if (units->nnamed > 0)
-        reader_tell(job->reader,
-                    "%zu quaternion%s filtered as rotations (--quaternions none: as separate numbers)",
-                    units->nnamed, units->nnamed == 1 ? " is" : "s are");
-    filter_list_takers(FILTER_ROTATIONS, true, able, sizeof able);
-    if (units->nplain > 0 && !filter->rotations)
-        reader_tell(job->reader,
-                    "warning: %zu quaternion%s filtered as plain numbers: %s filters no rotations, but %s do",
-                    units->nplain, units->nplain == 1 ? " is" : "s are", filter->name, able);
-}
-
 /* Chooses the derivatives; fills in the columns that are added and replaced. */
 static bool make_output_columns(struct job *job, struct error *e)
 {
@@ -205,8 +179,11 @@ static bool make_output_columns(struct job *job, struct error *e)
     if (!isnan(config->resample))
         output_columns_add_grid(layout, table);
     job->reader->nout = layout->nout;
-    if (!job->reader->part)
-        note_outputs(job);
+    const size_t nnamed = job->stages.units.nnamed;
+    if (!job->reader->part && nnamed > 0)
+        reader_tell(job->reader,
+                    "%zu quaternion%s filtered as rotations (--quaternions none: as separate numbers)",
+                    nnamed, nnamed == 1 ? " is" : "s are");
     layout->decimals_of_cells = keeps_decimals(config, job->reader->format, job->writer.format);
     return true;
 }

@@ -1,5 +1,5 @@
-/* What --verbose says about a job. See job_summary.h. */
-#include "run/job_summary.h"
+/* What --verbose says about a job. See stages.h. */
+#include "run/stages.h"
 
 #include "base/text.h"
 #include "series/filter_pass.h"
@@ -9,33 +9,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Prints the range of neighbouring channels from column `first` on that are components of rotations, or that
- * are not, like the first. Returns the last column of the range. */
+/* Prints the range of neighbouring channels from column `first` on. Returns the last column of the range. */
 static size_t print_channels(const struct stages *stages, size_t first)
 {
     const struct table *table = &stages->reader->table;
-    const struct units *units = &stages->units;
-    const struct unit *from = units_rotation(units, table_column(table, first)->value), *to = from;
-    char rotation[300] = "";
     size_t last = first;
-    for (; last + 1 < table->ncolumn && table_filters(table, last + 1); last++) {
-        const struct unit *next = units_rotation(units, table_column(table, last + 1)->value);
-        if (!next != !from)
-            break;
-        to = next;
-    }
-    if (from)
-        text_append(rotation, sizeof rotation, ", of the rotation%s \"%.100s\"", to == from ? "" : "s",
-                    from->name);
-    if (to != from)
-        text_append(rotation, sizeof rotation, " to \"%.100s\"", to->name);
+    while (last + 1 < table->ncolumn && table_filters(table, last + 1))
+        last++;
+    const struct column *from = &table->column[first], *to = &table->column[last];
     if (first == last)
-        reader_tell(stages->reader, "channel \"%s\" (column %zu)%s", table->column[first].name,
-                    table->column[first].position, rotation);
+        reader_tell(stages->reader, "channel \"%s\" (column %zu)", from->name, from->position);
     else
-        reader_tell(stages->reader, "channels %zu-%zu: \"%s\" to \"%s\"%s", table->column[first].position,
-                    table->column[last].position, table->column[first].name, table->column[last].name,
-                    rotation);
+        reader_tell(stages->reader, "channels %zu-%zu: \"%s\" to \"%s\"", from->position, to->position,
+                    from->name, to->name);
     return last;
 }
 
@@ -64,54 +50,17 @@ static void print_cleaned(const struct stages *stages, size_t channel)
                     table_channel(&stages->reader->table, channel)->name, line);
 }
 
-static void warn_of_masks(const struct stages *stages)
-{
-    struct column_names names = { .n = 0 };
-    const struct table *table = &stages->reader->table;
-    uint64_t masked = 0;
-    for (size_t channel = 0; channel < table->nchannel; channel++) {
-        masked += stages->clean_count[channel].masked;
-        if (stages->clean_count[channel].masked > 0 && !stages->clean_count[channel].left)
-            columns_names_add(&names, table_channel(table, channel)->name, NULL);
-    }
-    if (table->nmask > 0 && masked == 0 && !stages->config->output.dry_run)
-        reader_tell(stages->reader, "warning: --mask makes no value missing; check its limit, and < or >");
-    if (names.n > 0)
-        reader_tell(stages->reader,
-                    "warning: --mask leaves no value in these columns: %s; check its limit, and < or >",
-                    columns_names_text(&names));
-}
-
 void job_summary_warn(const struct stages *stages)
 {
     const unsigned long long left_out = stages->split.left_out;
+    const struct table *table = &stages->reader->table;
+    uint64_t masked = 0;
     if (left_out > 0)
         reader_tell(stages->reader, "%llu row%s left out", left_out, left_out == 1 ? " was" : "s were");
-    if (!stages_clean(stages))
-        return;
-    warn_of_masks(stages);
-}
-
-/* Prints the number of vectors, and the names of the first and the last vector. */
-static void print_vectors(const struct stages *stages)
-{
-    const struct units *units = &stages->units;
-    const struct unit *first = NULL, *last = NULL;
-    char to[120] = "";
-    for (const struct unit *unit = units->at; unit < units->at + units->n; unit++)
-        if (unit->kind == UNIT_VECTOR) {
-            first = first ? first : unit;
-            last = unit;
-        }
-    if (!first)
-        return;
-    if (last != first)
-        snprintf(to, sizeof to, " to \"%.100s\"", last->name);
-    reader_tell(stages->reader, "%zu vector%s: \"%.100s\"%s", units->nvector, error_plural(units->nvector),
-                first->name, to);
-    if (!stages->config->units.vectors)
-        reader_tell(stages->reader,
-                    "x, y and z of a vector are treated as one point (--vectors none: separately)");
+    for (size_t channel = 0; table->nmask > 0 && channel < table->nchannel; channel++)
+        masked += stages->clean_count[channel].masked;
+    if (table->nmask > 0 && masked == 0 && !stages->config->output.dry_run)
+        reader_tell(stages->reader, "warning: --mask makes no value missing; check its limit, and < or >");
 }
 
 /* The lag of the filter on the rows, in seconds, as `sprung response --rate` shows it; NaN: the rows are
@@ -156,7 +105,10 @@ void job_summary_print(const struct stages *stages)
     for (size_t i = 0; i < table->ncolumn; i++)
         if (table_column(table, i)->role == ROLE_CHANNEL)
             i = print_channels(stages, i);
-    print_vectors(stages);
+    if (stages->units.nvector > 0)
+        reader_tell(stages->reader,
+                    "%zu vector%s: x, y and z are treated as one point (--vectors none: separately)",
+                    stages->units.nvector, error_plural(stages->units.nvector));
     for (size_t i = 0; i < table->ncolumn; i++) {
         const struct column *use = table_column(table, i);
         if (use->role == ROLE_CHANNEL)

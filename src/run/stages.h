@@ -41,4 +41,12 @@ bool stages_clean(const struct stages *stages);
 bool stages_open(struct stages *stages, const struct filter_job_task *task, struct error *e);
 void stages_close(struct stages *stages);
 
+/* job_summary.c, after the last row: warns of masks that masked nothing, and counts rows that were left out.
+ */
+void job_summary_warn(const struct stages *stages);
+
+/* Adds the lines of --verbose: the filter's parameters, defaults too, the format and the time, channels, what
+ * was cleaned, and counts. */
+void job_summary_print(const struct stages *stages);
+
 #endif

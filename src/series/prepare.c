@@ -36,12 +36,6 @@ static void mask(const struct prepare *prepare, const struct block *block)
                 goal[j] = (double)NAN;
             }
     }
-    for (size_t i = 0; i < table->nmask; i++) {
-        size_t channel = table_column(table, table->mask[i].column)->value;
-        const double *goal = block_goal(block, channel);
-        for (size_t j = 0; j < block->nrow && !prepare->count[channel].left; j++)
-            prepare->count[channel].left = isnan(goal[j]) == 0;
-    }
 }
 
 /* --- the stage --- */

@@ -111,7 +111,6 @@ struct cutoff_range {
 
 struct clean_count {  /* of one channel, for --verbose, --report and warnings */
     uint64_t masked;  /* values that --mask made missing */
-    bool left;        /* --mask left a value */
     uint64_t spikes;  /* spikes that were found */
     uint64_t emptied; /* of these, spikes that became gaps */
     uint64_t kept;    /* values that may be spikes, and were kept: see whole/noise/spikes.h */

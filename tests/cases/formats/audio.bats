@@ -550,7 +550,7 @@ for n in range(9000):
     done
     fails 2 bash -c "'$SPRUNG' damper --halflife 1e-9 long.wav >&-"
     fails 2 env TMPDIR=/nowhere bash -c "'$SPRUNG' damper --halflife 1e-9 --to aiff long.wav | cat; exit \${PIPESTATUS[0]}"
-    says "cannot create a temporary file in /nowhere"
+    says "cannot write a temporary file in /nowhere"
     says "TMPDIR"
 }
 

@@ -132,13 +132,6 @@ while at < len(data):
     run script -qec "$SPRUNG critical -H 1 in.wav --to csv" /dev/null < /dev/null
     [[ $status == 0 && $output == *time,ch1* ]]
     job in.wav | cmp - <(job in.wav -o - )
-    for name in sound.txt sound.csv SOUND.TXT; do
-        fails 2 job -d 0 --rate 100 --to wav -o "$name" in.csv
-        says "--output: wav is binary, but the suffix .${name##*.} is for text"
-        says 'hint: name it FILE.wav, or write text with --to csv'
-        [ ! -e "$name" ]
-    done
-    fails 2 job in.wav -o sound.txt
     job in.wav -o out.csv
     job -d 0 --rate 100 --to wav -o out.sound in.csv
     cmp out.sound in.wav

@@ -318,17 +318,6 @@ P
     done
 }
 
-@test "masks: one warning names the columns that are left without a value" {
-    printf 'time,a,b,p\n0,1,1,0.1\n1,2,2,0.2\n2,3,3,0.9\n' > in.csv
-    loud_goals --mask 'a,b:p<0.95' in.csv 2> err.txt > out.csv
-    [ "$(grep -c "leaves no value" err.txt)" = 1 ]
-    grep -qF 'in.csv: warning: --mask leaves no value in these columns: "a", "b"; check its limit, and < or >' err.txt
-    loud_goals --mask 'a:a<3' --mask 'a,b:b>2' in.csv 2> err.txt > out.csv
-    grep -qF 'leaves no value in these columns: "a"; check' err.txt
-    loud_goals --mask 'a,b:p<0.9' in.csv 2> err.txt > out.csv
-    ! grep -q "leaves no value" err.txt
-}
-
 @test "masks: a DeepLabCut table of three header lines" {
     { echo 'scorer,net,net,net,net,net,net'; echo 'bodyparts,nose,nose,nose,tail,tail,tail'; echo 'coords,x,y,likelihood,x,y,likelihood'
       printf '0,1,2,0.9,3,4,0.9\n1,2,3,0.59,4,5,0.6\n2,3,4,1,9,9,\n3,4,5,0.95,6,7,0.9\n'; } > dlc.csv

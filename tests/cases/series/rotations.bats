@@ -212,7 +212,6 @@ P
     reads in.bvh > in.csv
     sprung critical -H 0.1 --to csv -d 0 in.bvh > out.csv
     sprung critical -H 0.1 -d 0 --rotations 2-4:YXY,5-7:ZYX in.csv | sprung diff --rel 1e-12 - out.csv
-    sprung critical -H 0.1 -v in.bvh 2>&1 > /dev/null | grep -q 'of the rotations "Arm" to "Knee"$'
 }
 
 @test "bvh: joints with three rotations are one each, in their order; other joints have angles" {
@@ -227,15 +226,7 @@ P
     reads in.bvh > in.csv
     sprung critical -H 0.1 -d 0 --rotations Root:YXZ,Knee:ZYX --angles 'Hinge*,Two*,Odd*,One*' in.csv > want.csv
     sprung diff --rel 1e-12 want.csv out.csv
-    sprung critical -H 0.1 --decimals 17 -v in.bvh 2> err.txt > out.bvh
-    grep -q 'channels 5-7: "Root.Yrotation" to "Root.Zrotation", of the rotation "Root"$' err.txt
-    grep -q 'channel "Hinge.Xrotation" (column 8)$' err.txt
-    grep -q 'channels 9-11: "Knee.Zrotation" to "Knee.Xrotation", of the rotation "Knee"$' err.txt
-    [ "$(grep -c 'of the rotation' err.txt)" = 2 ]
-    turns="Zrotation Xrotation Yrotation"
-    skeleton frames "A Xposition Yposition Zposition $turns" "B $turns" "C $turns" "D $turns" "E Xrotation" > five.bvh
-    sprung critical -H 0.1 -v five.bvh 2>&1 > /dev/null |
-        grep -q 'channels 5-16: "A.Zrotation" to "D.Yrotation", of the rotations "A" to "D"$'
+    sprung critical -H 0.1 --decimals 17 in.bvh > out.bvh
     sprung critical -H 0.1 --decimals 17 -j 4 < in.bvh | cmp - out.bvh
     reads out.bvh | sprung diff --rel 1e-12 out.csv -
     # A list says all: the other joints are angles.

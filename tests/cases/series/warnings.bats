@@ -165,9 +165,6 @@ poses()
     done
     fails 0 sprung critical -H 0.1 --quaternions hip in.csv
     [ -z "$err" ]
-    # A filter that cannot is warned of.
-    fails 0 sprung one-euro -d 0 in.csv
-    says 'warning: 1 quaternion is filtered as plain numbers: one-euro filters no rotations, but damper, critical'
     # A point in homogeneous coordinates, components of two points, and a direction beside a small number are none.
     for names in time,pos.x,pos.y,pos.z,pos.w time,a.w,b.x,c.y,d.z time,n.x,n.y,n.z,err time,a,b,c,d; do
         sed "1s/.*/$names/" in.csv > named.csv
