@@ -105,12 +105,7 @@ EXPORTS  = $(filter-out sprung_status,$(shell grep -o 'sprung_[a-z_]*' src/sprun
 LD      ?= ld
 OBJCOPY ?= objcopy
 
-library: $(BUILD)/lib/libsprung.a $(BUILD)/lib/$(SONAME) $(BUILD)/sprung.3
-
-$(BUILD)/sprung.3: man/header.awk src/sprung.h CHANGELOG.md
-	@mkdir -p $(@D)
-	LC_ALL=C $(AWK) -v released=$(lastword $(RELEASE)) -f man/header.awk src/sprung.h > $@.tmp
-	mv $@.tmp $@
+library: $(BUILD)/lib/libsprung.a $(BUILD)/lib/$(SONAME)
 
 $(BUILD)/lib/%.o: src/%.c $(BUILD)/commands
 	@mkdir -p $(@D)
@@ -419,13 +414,10 @@ install-library: library
 	    'Description: springs that filter time series' 'Version: $(VERSION)' 'Cflags: -I$${includedir}' \
 	    'Libs: -L$${libdir} -lsprung' 'Libs.private: -lm' > "$(LIBDIR)/pkgconfig/sprung.pc"
 	chmod 644 "$(LIBDIR)/pkgconfig/sprung.pc"
-	mkdir -p "$(SHARE)/man/man3"
-	gzip -9n < $(BUILD)/sprung.3 > "$(SHARE)/man/man3/sprung.3.gz"
-	chmod 644 "$(SHARE)/man/man3/sprung.3.gz"
 
 uninstall:
 	rm -f "$(INCLUDE)/sprung.h" "$(LIBDIR)/libsprung.a" "$(LIBDIR)/$(SONAME)" "$(LIBDIR)/libsprung.so" \
-	  "$(LIBDIR)/pkgconfig/sprung.pc" "$(SHARE)/man/man3/sprung.3.gz"
+	  "$(LIBDIR)/pkgconfig/sprung.pc"
 	rm -f "$(BIN)" "$(BASH)" "$(ZSH)" "$(FISH)"
 	for page in $(PAGES); do rm -f "$(MAN)/man$${page##*.}/$$page.gz"; done
 	rm -rf "$(DOC)"

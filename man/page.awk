@@ -18,45 +18,24 @@ BEGIN {
 # --- the table ---
 
 function joined(list, word) {
-    return list (list == "" ? "" : " ") word
-}
-
-# What options of several filters that are explained once have in common.
-function same(i) {
-    return name[i] SUBSEP value[i] SUBSEP help[i]
-}
-
-function is_shared(i) {
-    return title[i] == "Filter" && index(owners[same(i)], " ") > 0
+    return list (list == "" ? "" : ", ") word
 }
 
 FNR == NR && $1 == "filter" { filter[++nfilter] = $2 }
 FNR == NR && $1 == "command" { command[++ncommand] = $2 }
 FNR == NR && ($1 == "filter" || $1 == "command") {
-    operands[$2] = $3
+    usage[$2] = $3
     summary[$2] = $5
     about[$2] = $6
 }
 
-# The options of a word: a filter, a command, or both as in response/critical. Options of a filter have the title Filter.
+# The options of a filter or a command. Those of a filter alone have the title Filter.
 FNR == NR && $1 == "option" && $2 !~ "/" {
-    noption[$2]++
-    i = $2 SUBSEP noption[$2]
-    title[i] = $3
-    name[i] = $4
-    letter[i] = $5
-    optional[i] = $6 == "optional"
-    value[i] = $7 == "" ? $8 : $7
-    gsub(/ /, "|", value[i])
-    help[i] = $10
-    if (!seen[$3]++) {
+    row[$2, ++noption[$2]] = $0
+    if ($2 == filter[nfilter] && $3 != "Filter" && !seen[$2, $3]++)
+        owners[$3] = joined(owners[$3], $2)
+    if ($2 == filter[nfilter] && !seen[$3]++)
         titles[++ntitle] = $3
-        first[$3] = $2
-    }
-    if ($3 == "Filter")
-        owners[same(i)] = joined(owners[same(i)], $2)
-    else if ($2 == filter[nfilter] && !seen[$2, $3]++)
-        of_filters[$3] = joined(of_filters[$3], $2)
 }
 
 FNR == NR { next }
@@ -83,44 +62,42 @@ function describe(what,    n, i, part) {
         print ".PP\n" roff(part[i])
 }
 
-# Words with commas between, and a full stop.
-function listed(words) {
-    gsub(/ /, ", ", words)
-    return words "."
-}
-
-# An option and what it means.
-function item(i) {
+# An option and what it means. part: the fields of its line.
+function item(part,    value) {
+    value = part[7] == "" ? part[8] : part[7]
+    gsub(/ /, "|", value)
     print ".TP"
-    print (letter[i] == "" ? "" : "\\fB\\-" letter[i] "\\fR, ") "\\fB\\-\\-" roff(name[i]) "\\fR" (optional[i] ? "[=]" : "") \
-        (value[i] == "" ? "" : " \\fI" roff(value[i]) "\\fR")
-    sentence(help[i])
+    print (part[5] == "" ? "" : "\\fB\\-" part[5] "\\fR, ") "\\fB\\-\\-" roff(part[4]) "\\fR" (part[6] == "optional" ? "[=]" : "") \
+        (value == "" ? "" : " \\fI" roff(value) "\\fR")
+    sentence(part[9])
 }
 
 # --- lists ---
 
-# The options of a word that have this title. Those that several filters share are only named.
-function rows(of, under,    k, i, shared) {
+# The options of a word that have this title. One that was explained before is only named.
+function rows(of, title,    k, part, named) {
     for (k = 1; k <= noption[of]; k++) {
-        i = of SUBSEP k
-        if (title[i] == under && is_shared(i))
-            shared = joined(shared, "--" name[i])
-        else if (title[i] == under)
-            item(i)
+        split(row[of, k], part, "\t")
+        if (part[3] != title)
+            continue
+        if (explained[part[4], part[7], part[9]]++)
+            named = joined(named, "--" part[4])
+        else
+            item(part)
     }
-    if (shared != "")
-        print ".PP\n" roff("Shared options: " listed(shared))
+    if (named != "")
+        print ".PP\n" roff("As above: " named ".")
 }
 
-function list_options(    n, of, each) {
+function list_options(    n, each) {
     for (n = 1; n <= ntitle; n++) {
-        of = of_filters[titles[n]]
-        if (of == "")
+        if (titles[n] == "Filter")
             continue
         print ".SS " titles[n]
-        if (split(of, each, " ") < nfilter)
-            print "Options of " roff(listed(of))
-        rows(first[titles[n]], titles[n])
+        if (split(owners[titles[n]], each, ",") < nfilter)
+            print "Options of " roff(owners[titles[n]] ".")
+        sub(/,.*/, "", owners[titles[n]])
+        rows(owners[titles[n]], titles[n])
     }
 }
 
@@ -132,29 +109,17 @@ function list_filters(    n) {
     }
 }
 
-# The options that several filters share, each with its filters.
-function list_shared(    n, k, i) {
-    for (n = 1; n <= nfilter; n++)
-        for (k = 1; k <= noption[filter[n]]; k++) {
-            i = filter[n] SUBSEP k
-            if (!is_shared(i) || explained[same(i)]++)
-                continue
-            item(i)
-            print roff("For " listed(owners[same(i)]))
-        }
-}
-
-function list_commands(    n, k, i, also) {
+function list_commands(    n, k, part, also) {
     for (n = 1; n <= ncommand; n++) {
-        print ".SS " roff(command[n] " " operands[command[n]])
+        print ".SS " roff(command[n] " " usage[command[n]])
         describe(command[n])
         also = ""
         for (k = 1; k <= noption[command[n]]; k++) {
-            i = command[n] SUBSEP k
-            if (of_filters[title[i]] == "")
-                item(i)
-            else if (!seen[command[n], title[i]]++ && title[i] != "Other")
-                also = also (also == "" ? "" : ", ") title[i]
+            split(row[command[n], k], part, "\t")
+            if (!(part[3] in owners))
+                item(part)
+            else if (!seen[command[n], part[3]]++ && part[3] != "Other")
+                also = joined(also, part[3])
         }
         if (also != "")
             print ".PP\nAlso the options of: " also "."
@@ -184,8 +149,6 @@ FNR == 1 {
         list_options()
     else if ($0 == "@FILTERS@")
         list_filters()
-    else if ($0 == "@SHARED@")
-        list_shared()
     else if ($0 == "@COMMANDS@")
         list_commands()
     else {

@@ -1,4 +1,4 @@
-/* Prints a table of every filter, command, topic, format and option, for man/page.awk and the tests: a
+/* Prints a table of every filter, command, format and option, for man/page.awk and the tests: a
  * program of the build. A line has fields with tabs between; a line break in a field is \\n. */
 #include "cli/command.h"
 #include "springs/filter_words.h"
@@ -14,32 +14,17 @@ static void put_field(struct text *text, const char *field)
         text_put(text, *p == '\n' ? "\\n" : "%c", *p);
 }
 
-/* What the argument of an option is: flag, optional, file or value. */
-static const char *argument_kind(const struct param *param, const char *value)
-{
-    if (param->kind == PARAM_FLAG)
-        return "flag";
-    if (param->kind == PARAM_OPTIONAL_TEXT)
-        return "optional";
-    return strcmp(value, "FILE") == 0 || strcmp(value, "DIR") == 0 ? "file" : "value";
-}
-
 /* Writes a line about an option. word: the command, the filter, or both, as in response/critical. title: the
- * heading of the option's table. hidden: as for manual_hides. */
-static void put_option(struct text *text, const char *word, const char *title, const struct param *param,
-                       bool hidden)
+ * heading of the option's table. */
+static void put_option(struct text *text, const char *word, const char *title, const struct param *param)
 {
     char help[MANUAL_HELP];
-    const char *value = param->choices || !param->value ? "" : param->value;
-    const bool formats = strcmp(value, "FORMAT") == 0;
+    const char *kind = param->kind == PARAM_OPTIONAL_TEXT ? "optional" : "value";
     text_put(text, "option\t%s\t%s\t%s\t%.1s\t%s\t%s\t", word, title, param->name, &param->letter,
-             argument_kind(param, value), value);
-    for (size_t i = 0; formats && format_list[i]; i++)
-        text_put(text, "%s%s", i ? " " : "", format_list[i]->name);
+             param->kind == PARAM_FLAG ? "flag" : kind, param->choices || !param->value ? "" : param->value);
     for (size_t i = 0; param->choices && param->choices[i]; i++)
         text_put(text, "%s%s", i ? " " : "", param->choices[i]);
-    text_put(text, "\t%s\t%s\t%s\n", param->help, manual_option_help(param, true, help),
-             hidden ? "hidden" : "");
+    text_put(text, "\t%s\n", manual_option_help(param, true, help));
 }
 
 /* Writes the options of a command, with those of the filter: NULL for none. */
@@ -49,11 +34,10 @@ static void put_options(struct text *text, const struct command *command, const 
     const char *slash = command->name[0] && filter ? "/" : "";
     snprintf(word, sizeof word, "%s%s%s", command->name, slash, filter ? filter->name : "");
     for (size_t i = 0; filter && i < filter->nparam; i++)
-        put_option(text, word, "Filter", &filter->params[i], false);
+        put_option(text, word, "Filter", &filter->params[i]);
     for (const struct option_table *const *table = command->tables; *table; table++)
         for (size_t i = 0; i < (*table)->nparam && options_apply(filter, *table); i++)
-            put_option(text, word, (*table)->title, &(*table)->params[i],
-                       manual_hides(filter, &(*table)->params[i]));
+            put_option(text, word, (*table)->title, &(*table)->params[i]);
 }
 
 /* Writes the line about a filter or a command (filter: NULL), and their options. The last field of a filter's
@@ -82,8 +66,6 @@ int main(void)
         put_word(&text, *c, NULL);
     for (const struct filter *const *f = filter_list; *f; f++)
         put_options(&text, &command_response, *f);
-    for (const struct help_topic *topic = help_topics; topic->name; topic++)
-        text_put(&text, "topic\t%s\n", topic->name);
     for (size_t i = 0; format_list[i]; i++)
         text_put(&text, "format\t%s\n", format_list[i]->name);
     char *table = text_take(&text);

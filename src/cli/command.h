@@ -75,7 +75,4 @@ enum { MANUAL_HELP = 2048 /* bytes of an option's help */ };
  * param->more. */
 const char *manual_option_help(const struct param *param, bool whole, char buf[MANUAL_HELP]);
 
-/* Has the filter itself an option with the long name of the shared option? filter NULL: no. */
-bool manual_hides(const struct filter *filter, const struct param *shared);
-
 #endif

@@ -16,7 +16,8 @@ enum {
     MAXNAMES = 512 /* bytes of a list of names */
 };
 
-bool manual_hides(const struct filter *filter, const struct param *shared)
+/* Has the filter itself an option with the long name of the shared option? filter NULL: no. */
+static bool is_hidden(const struct filter *filter, const struct param *shared)
 {
     return filter && param_find(filter->params, filter->nparam, shared->name, strlen(shared->name), 0);
 }
@@ -163,7 +164,7 @@ static void put_options(struct text *text, const struct command *command, const 
             if (!all && !titled)
                 text_put(text, "\nCommon options:\n");
             titled = titled || !all;
-            put_row(text, param, manual_hides(filter, param), false);
+            put_row(text, param, is_hidden(filter, param), false);
         }
     }
 }

@@ -13,9 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#undef FIELD
-#define FIELD(field) offsetof(struct command_line, field)
-
 struct row {
     const struct param *param;
     void *settings; /* the struct of the param's field: the filter's settings, or the command line */
@@ -225,8 +222,6 @@ static bool set_option(struct rows *rows, int id, struct error *e)
     const struct param *param = row->param;
     const bool letter = id < FIRST;
     const char *value = take_value(rows, param, letter);
-    if (rows->in_file && row->settings == rows->line && (param->ends || param->offset == FIELD(options)))
-        return error_usage(e, "--%s works only on the command line", param->name);
     if (param->kind == PARAM_OPTIONAL_TEXT && !value && !check_next_word(param, rows->word[optind], e))
         return false;
     if (!param_set(param, row->settings, value, e))

@@ -61,7 +61,7 @@ struct command_line {
     bool different;            /* diff found a difference */
 };
 
-/* The options that do not belong to a single filter (option_tables.c). */
+/* option_tables.c: the options that do not belong to a single filter. */
 extern const struct option_table options_columns, options_gaps, options_zero_phase, options_filtering,
     options_rotations, options_cuts, options_input, options_output, options_batch, options_general,
     options_help, options_diff, options_response, options_plot, options_inspect;
@@ -81,22 +81,18 @@ bool options_apply(const struct filter *filter, const struct option_table *table
  * NULL-terminated. */
 extern const struct option_table *const options_shared[];
 
-/* Sets every option of the line's filter and tables to the default, or to "absent" if there is no default
- * (see param.h), and then to the value in argv[1..argc). The caller sets argc, argv, tables, messages and
- * job.filter.filter, zeroes the other members, and calls options_free in any case.
+/* Sets every option of the line's filter and tables to the default, or to "absent" if it has none (see param.h),
+ * then to the values of the files of --options, then to those of argv[1..argc). The caller sets argc, argv,
+ * tables, messages and job.filter.filter, zeroes the other members, and calls options_free in any case.
  *
- * "--" ends options, "-" is an operand, and options and operands may be in any order. If the long name of
- * an option occurs in two tables, the long name means the option of the first table, and the other option has
- * only its letter. Abbreviated long options are refused. --help and --version end parsing.
- *
- * The words of the files of --options come before those of the command line. An error in a file sets
- * line->file. Options of options_cuts are unknown unless the filter takes cuts.
+ * "--" ends options, "-" is an operand, and options and operands may be in any order. A long name in two
+ * tables is the option of the first. Abbreviated long options are refused. --help and --version end parsing.
+ * An error in a file sets line->file.
  *
  * Strings in the settings point into argv, and into memory that options_free frees. Only one thread may
  * parse. */
 bool options_parse(struct command_line *line, struct error *e);
 
-/* Frees the memory that options_parse allocated. */
 void options_free(struct command_line *line);
 
 /* options_file.c: reads a file of --options. The caller frees words->bytes and words->word in any case. */

@@ -6,15 +6,11 @@
 #include "compare/diff_folders.h"
 #include "io/tempfile.h"
 
-#include <errno.h>
-#include <stdlib.h>
-
 static bool check_files(const struct command_line *line, struct error *e)
 {
     const struct texts *files = &line->operands;
     if (files->ntext != DIFF_SIDES) {
-        error_usage(e, "diff needs two files, the expected and the actual one, but %zu %s given",
-                    files->ntext, files->ntext == 1 ? "is" : "are");
+        error_usage(e, "diff needs two files, the expected and the actual one");
         return error_hint(e, "sprung diff EXPECTED ACTUAL");
     }
     if (strcmp(files->text[0], "-") == 0 && strcmp(files->text[1], "-") == 0)
@@ -61,10 +57,6 @@ static bool compare_files(struct command_line *line, struct error *e)
     bool good = diff_open(&diff, options, &line->job.input, line->operands.text, e) && diff_run(&diff, e);
     if (!good && diff.fault != DIFF_SIDES)
         line->file = diff.side[diff.fault].name;
-    if (!good && diff.fault != DIFF_SIDES && e->errnum == ENOENT && !e->hint[0])
-        error_hint(e, "sprung diff EXPECTED ACTUAL (this file was read as %s)",
-                   diff.fault == DIFF_EXPECTED ? "EXPECTED, the correct series"
-                                               : "ACTUAL, the series to check");
     if (good && !options->quiet)
         good = tempfile_print(report_of(&diff), e);
     if (good && diff.compared == 0 && !options->quiet)

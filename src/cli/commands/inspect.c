@@ -36,10 +36,9 @@ static bool inspect_one(struct command_line *line, const struct tree_file *file,
     }
     if (!report)
         return true;
-    char *text = first || (form != INSPECT_TEXT && form != INSPECT_ALL) ? report
-                                                                        : text_format("\n%s", report);
-    if (text != report)
-        free(report);
+    const bool pages = form == INSPECT_TEXT || form == INSPECT_ALL;
+    char *text = text_format("%s%s", pages && !first ? "\n" : "", report);
+    free(report);
     return tempfile_print(text, e);
 }
 

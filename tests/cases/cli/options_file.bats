@@ -66,8 +66,6 @@ refused()
     refused '-d 0\n-H x\n' '2: --halflife: must be a number greater than 0: "x"'
     refused '-q\n-H' '2: --halflife needs a value'
     refused '-d 0\ntake.csv' '2: not an option; give files on the command line: "take.csv"'
-    refused '\n--options a.txt' '2: --options works only on the command line'
-    refused '-h' '1: --help works only on the command line'
     refused '-q\n--mask "a\nb' '2: a quote is not closed on this line'
     printf -- '-q -H' > bad.txt
     fails 2 sprung damper 1 --options bad.txt "$W"

@@ -96,14 +96,6 @@ same_numbers() {
     checked errors
 }
 
-@test "library: the page sprung(3) has every function with its comment" {
-    page=$ROOT/${BUILD:-build}/sprung.3
-    grep -o 'sprung_[a-z_]*(' "$ROOT/src/sprung.h" | LC_ALL=C sort -u | while read -r name; do
-        grep -qF "$name" "$page" || { echo "not in the page: $name"; return 1; }
-    done
-    mandoc -Tutf8 "$page" | col -b | tr -s ' \n' '  ' | grep -q 'Frees a filter. NULL is allowed.'
-}
-
 @test "library: rows with gaps, cuts and shared times, predictions, starts and resets allocate and print nothing" {
     cat > rows.c << 'END'
 #include <sprung.h>
