@@ -161,7 +161,7 @@ static const struct param batch_rows[] = {
       .help = "skip inputs older than their output",
       .more = "With --output-dir, even if the options have changed. --force filters all" },
     { .name = "jobs", .letter = 'j', COUNT(job.output.jobs, 1, 256),
-      .help = "filter N files at once, or one with N threads",
+      .help = "filter N files in parallel, or one with N threads",
       .more = "Default: all processors. The output and the order of messages do not depend on N" },
     { .name = "dry-run", .letter = 'n', FLAG(job.output.dry_run),
       .help = "only check, and print where results would go" },
