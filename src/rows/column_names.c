@@ -105,17 +105,9 @@ static bool begins_word(const char *name, size_t at)
 /* Does the name end in one of the words? */
 static bool ends_among(const char *name, size_t n, const char *words)
 {
-    for (const char *word = words; *word;) {
-        size_t nword = strcspn(word, " "), k = nword, i = n;
-        while (k > 0 && i > 0 && (name[i - 1] == '_' || small(name[i - 1]) == word[k - 1])) {
-            i--;
-            k -= name[i] != '_';
-        }
-        if (k == 0 && begins_word(name, i))
+    for (size_t i = 0; i < n; i++)
+        if (begins_word(name, i) && is_among(name + i, n - i, words))
             return true;
-        word += nword;
-        word += *word == ' ';
-    }
     return false;
 }
 
@@ -140,58 +132,26 @@ static int unit_of_word(const char *word, size_t n)
     return unit < TIME_UNIT_FRAMES ? unit : TIME_UNIT_NONE;
 }
 
-static bool is_lower(char c)
-{
-    return c >= 'a' && c <= 'z';
-}
-
-/* Where the last word of a name in camel case begins: Ms in timeMs. n: the name has no such word. */
-static size_t last_capital(const char *name, size_t n)
-{
-    size_t start = n;
-    while (start > 0 && is_lower(name[start - 1]))
-        start--;
-    /* One capital letter, or two as in timeMS. */
-    while (start > 1 && name[start - 1] >= 'A' && name[start - 1] <= 'Z' && n - start < 2)
-        start--;
-    if (start > 1 && name[start - 1] >= 'A' && name[start - 1] <= 'Z')
-        start--;
-    return start > 0 && is_lower(name[start - 1]) ? start : n;
-}
-
-/* The bytes of name[n] before the blanks and signs at the end, which separate the name from a unit. */
-static size_t without_signs(const char *name, size_t n)
-{
-    while (n > 0 && strchr(" ,/.", name[n - 1]))
-        n--;
-    return n;
-}
-
-/* The bytes of a name before the unit of time at the end; n: the name has no unit. The unit is in
- * brackets, or after _, a blank, / or a dot, or begins with a capital letter after a small letter; ms, us and
- * ns may also follow a word for time, as in timestampms. *unit: the unit, or TIME_UNIT_NONE. */
+/* The bytes of a name before the unit of time at the end; n: the name has no unit. The unit is the last word
+ * of the name, in brackets or without; ms, us and ns may also follow a word for time, as in timestampms.
+ * *unit: the unit, or TIME_UNIT_NONE. */
 static size_t before_unit(const char *name, size_t n, int *unit)
 {
-    *unit = TIME_UNIT_NONE;
     while (n > 0 && name[n - 1] == ' ')
         n--;
-    bool bracket = n > 0 && strchr(")]", name[n - 1]);
-    size_t end = n - bracket, start = end;
-    while (start > 0 && !strchr(bracket ? "([" : "_ /.", name[start - 1]))
+    const size_t end = n - (n > 0 && strchr(")]", name[n - 1]));
+    size_t start = end > 0 ? end - 1 : 0;
+    while (start > 0 && !begins_word(name, start))
         start--;
-    if (start > 0) {
-        *unit = unit_of_word(name + start, end - start);
-        if (*unit != TIME_UNIT_NONE)
-            return without_signs(name, start - 1);
+    *unit = start > 0 ? unit_of_word(name + start, end - start) : TIME_UNIT_NONE;
+    if (*unit == TIME_UNIT_NONE && n > 2 && strchr("mun", name[n - 2]) &&
+        is_among(name, n - 2, "time timestamp elapsedtime")) {
+        start = n - 2;
+        *unit = unit_of_word(name + start, 2);
     }
-    start = bracket ? n : last_capital(name, n);
-    if (start < n && (*unit = unit_of_word(name + start, n - start)) != TIME_UNIT_NONE)
-        return start;
-    if (n < 3 || name[n - 1] != 's' || !strchr("mun", name[n - 2]) ||
-        !is_among(name, n - 2, "time timestamp elapsedtime"))
-        return n;
-    *unit = unit_of_word(name + n - 2, 2);
-    return n - 2;
+    while (*unit != TIME_UNIT_NONE && start > 0 && strchr("([_ ,/.", name[start - 1]))
+        start--;
+    return *unit == TIME_UNIT_NONE ? n : start;
 }
 
 int columns_unit_of_text(const char *text, size_t ntext)
@@ -296,39 +256,9 @@ enum angle_name columns_angle_name(const struct table *table, size_t i)
     return column->vector > 0 ? NO_ANGLE : UNLIKELY_ANGLE;
 }
 
-/* The bytes of a name before the letter of a component of a quaternion at its end, or n: the name has
- * no such letter. *letter: the number of the letter, 0 for w or s, then x, y, z. */
-static size_t stem_of_component(const char *name, size_t n, size_t *letter)
+bool columns_mean_other(const struct column *column)
 {
-    static const char letters[] = "wxyzWXYZsxyzSXYZ";
-    const char *at = n > 0 ? strchr(letters, name[n - 1]) : NULL;
-    if (!at)
-        return n;
-    *letter = (size_t)(at - letters) % 4;
-    return n - 1;
-}
-
-bool columns_may_be_quaternion(const struct table *table, const size_t column[4])
-{
-    unsigned letters = 0;
-    bool axes = false, alike = true; /* a name ends in an axis; the names are equal without their letters */
-    const char *first = NULL;
-    size_t nfirst = 0;
-    for (size_t k = 0; k < 4; k++) {
-        const struct column *c = &table->column[column[k]];
-        const char *name = c->original ? c->original : c->name;
-        size_t letter = 0, n = strlen(name), stem = stem_of_component(name, n, &letter);
-        if (tells_other(c) && !tells_rotation(c))
-            return false;
-        letters |= stem < n ? 1U << letter : 0;
-        axes = axes || ends_in_axis(name);
-        if (k == 0) {
-            first = name;
-            nfirst = stem;
-        }
-        alike = alike && stem == nfirst && strncmp(name, first, stem) == 0;
-    }
-    return (letters == 15 && alike) || !axes;
+    return tells_other(column) && !tells_rotation(column);
 }
 
 /* --- derivatives, measured or of an earlier run --- */

@@ -28,7 +28,8 @@ bool table_mask_read(const char *text, struct column_mask *mask, struct error *e
         .text = text,
         .nlist = begin,
     };
-    if (begin > 0 && number_read(number, after, '.', &mask->limit) == after && isfinite(mask->limit))
+    if (begin > 0 && memchr(text, ':', begin - 1) && text[begin - 1] != ':' &&
+        number_read(number, after, '.', &mask->limit) == after && isfinite(mask->limit))
         return true;
     error_usage(e, "--mask must be LIST:COLUMN<X (or >, <=, >=, =), where X is a number");
     error_excerpt(e, text, strlen(text));
@@ -152,11 +153,6 @@ static bool find_columns(struct table *table, const struct column_mask *like, co
 {
     bool good = false;
     const char *colon = strchr(text, ':');
-    if (!colon || colon == text || colon[1] == 0) {
-        error_usage(e, "--mask needs the columns that it masks: LIST:COLUMN");
-        error_excerpt(e, text, strlen(text));
-        return error_hint(e, "for all others: --mask '*:%s'", like->text);
-    }
     for (; colon && colon[1] && !good; colon = strchr(colon + 1, ':')) {
         const char *column = colon + 1;
         const bool each = strchr(column, '*') && columns_lookup(table, column) == COLUMN_NONE;

@@ -350,8 +350,8 @@ enum angle_name {
 };
 enum angle_name columns_angle_name(const struct table *table, size_t i);
 
-/* Can four columns be the components of a quaternion, by their names? */
-bool columns_may_be_quaternion(const struct table *table, const size_t column[4]);
+/* Does the name say that the numbers are no part of a rotation, as pos.x does? */
+bool columns_mean_other(const struct column *column);
 
 /* Makes channels that are named as derivatives of a channel pass through. */
 void table_leave_derivatives(struct table *table);

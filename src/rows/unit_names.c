@@ -242,21 +242,16 @@ struct picking {
 };
 
 /* Adds the unit of the input, if it is of the table. Columns of several tables, whose times differ, are no
- * vector; a rotation of them is an error. */
+ * unit. */
 static bool add(const struct picking *picking)
 {
     struct unit_columns own = picking->found;
-    size_t nhere = 0;
     for (size_t k = 0; k < own.n; k++) {
         own.column[k] = table_place(picking->table, own.column[k]);
-        nhere += own.column[k] != COLUMN_NONE;
+        if (own.column[k] == COLUMN_NONE)
+            return true;
     }
-    if (nhere == own.n)
-        return unit_list_add(picking->list, picking->table, &own, picking->e);
-    if (nhere == 0 || own.kind == UNIT_VECTOR)
-        return true;
-    error_data(picking->e, "%s: the columns of a rotation are in several tables", picking->option);
-    return error_column(picking->e, picking->input->column[picking->found.column[0]].name);
+    return unit_list_add(picking->list, picking->table, &own, picking->e);
 }
 
 /* Reads the order: each component once, or angles whose first axis is also the third. */
@@ -485,10 +480,12 @@ static bool add_joints(const struct table *table, enum unit_kind kind, struct un
 static bool shows_quaternion(const struct table *table, const struct stem *stem, const size_t column[4])
 {
     double sum = 0;
-    if (!columns_may_be_quaternion(table, column)) /* such as pos.x to pos.w */
-        return false;
-    for (size_t k = 0; k < 4; k++)
-        sum += table->column[column[k]].number * table->column[column[k]].number;
+    for (size_t k = 0; k < 4; k++) {
+        const struct column *c = &table->column[column[k]];
+        if (columns_mean_other(c))
+            return false;
+        sum += c->number * c->number;
+    }
     return fabs(sqrt(sum) - 1) <= 0.01 || (!has_digits(stem) && stem->named && (isnan(sum) || sum == 0));
 }
 

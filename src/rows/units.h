@@ -130,11 +130,6 @@ static inline void unit_rates(const struct unit *unit, const double rate[3], dou
     }
 }
 
-static inline struct sample_kind unit_sample_kind(const struct unit *unit)
-{
-    return (struct sample_kind){ unit_is_rotation(unit), unit->period };
-}
-
 /* What the samples of a unit are for the rules of spikes and jumps: whole/noise/spikes.h. */
 struct spike_kind unit_spike_kind(const struct unit *unit);
 
