@@ -119,7 +119,8 @@ static void follow(const struct inspect_table *table, const struct unit *unit, s
     }
 }
 
-/* Makes each number that wraps an angle; all have the period of the first, as --period has one value. */
+/* Makes angles of the numbers that wrap, if they have the period of the first angle: --period has one value.
+ */
 static void follow_units(struct inspect_table *table)
 {
     const struct inspect_rows *rows = &table->rows;
@@ -186,8 +187,8 @@ bool inspect_channels_find(struct inspect_table *table, struct error *e)
         table->channel[k].column = table_channel(columns, k);
         find_range(&table->channel[k], &table->rows, inspect_value(&table->rows, k));
     }
-    if (!units_make(&table->units, columns, &(struct unit_settings){ .period = (double)NAN },
-                    NULL, (struct start_position){ 0 }, e))
+    if (!units_make(&table->units, columns, &(struct unit_settings){ .period = (double)NAN }, NULL,
+                    (struct start_position){ 0 }, e))
         return false;
     leave_out(table);
     follow_units(table);

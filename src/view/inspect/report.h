@@ -32,7 +32,7 @@ struct inspect_advice {
     double period;                    /* full turn of the wrapping angles; 0: no angle wraps */
 };
 
-/* Adds the options that the user gave; then what each table needs; then the rest, for the file `name`. */
+/* Three steps: the options that the user gave, what a table needs, and the command for the file `name`. */
 void inspect_advice_begin(struct inspect_advice *advice, const struct inspect_request *request);
 void inspect_advice_take(struct inspect_advice *advice, const struct inspect_table *table);
 void inspect_advice_finish(struct inspect_advice *advice, const char *name);

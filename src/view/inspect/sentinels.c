@@ -95,7 +95,7 @@ static bool is_sentinel(const struct inspect_table *table, size_t k, double x)
     return n > 0 && n < others && moves >= LEAST_OTHERS && gap > most - least;
 }
 
-/* Is x a sentinel in each channel that has it, so that --missing X harms none? */
+/* Does --missing X harm no channel: is x a sentinel wherever x occurs? */
 static bool is_harmless(const struct inspect_table *table, double x)
 {
     for (size_t k = 0; k < table->nchannel; k++) {

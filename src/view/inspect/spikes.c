@@ -8,6 +8,12 @@
 #include <math.h>
 #include <stdlib.h>
 
+struct judging {
+    struct inspect_table *table;
+    unsigned char *mark; /* [nrow] */
+    double *target;      /* [nrow][SPIKES_COMPONENTS] of a rotation; owned, together with mark */
+};
+
 /* Does the command filter the unit, and do its values change? */
 static bool moves(const struct inspect_table *table, const struct unit *unit)
 {
@@ -21,9 +27,10 @@ static bool moves(const struct inspect_table *table, const struct unit *unit)
 
 /* Takes the verdicts on a series of a unit, of which rows of one time are one sample: counts the spikes, and
  * finds whether there are values enough for --cutoff auto. */
-static void take_marks(struct inspect_table *table, const struct unit *unit, const unsigned char *mark,
-                       size_t first, size_t end)
+static void take_marks(const struct judging *judging, const struct unit *unit, size_t first, size_t end)
 {
+    struct inspect_table *table = judging->table;
+    const unsigned char *mark = judging->mark;
     const struct inspect_rows *rows = &table->rows;
     const double *x = inspect_value(rows, unit->channel[0]);
     size_t known = 0;
@@ -41,40 +48,38 @@ static void take_marks(struct inspect_table *table, const struct unit *unit, con
     table->enough = table->enough || known >= CHOOSE_LEAST;
 }
 
-/* Judges a series of a unit. mark, target: room for each row. */
-static bool judge_series(struct inspect_table *table, const struct unit *unit, size_t first, size_t end,
-                         unsigned char *mark, double *target, struct error *e)
+static bool judge_series(const struct judging *judging, const struct unit *unit, size_t first, size_t end,
+                         struct error *e)
 {
-    const struct inspect_rows *rows = &table->rows;
+    const struct inspect_rows *rows = &judging->table->rows;
     const struct spike_kind kind = unit_spike_kind(unit);
-    struct spike_rows series = { .n = end - first, .time = rows->time + first, .target = target };
+    struct spike_rows series = { .n = end - first, .time = rows->time + first, .target = judging->target };
     double part[SPIKES_COMPONENTS];
     for (size_t k = 0; k < unit->n; k++)
         series.number[k] = inspect_value(rows, unit->channel[k]) + first;
     for (size_t i = 0; i < series.n && kind.rotation; i++) {
         for (size_t k = 0; k < unit->n; k++)
             part[k] = series.number[k][i];
-        unit_target(unit, part, target + SPIKES_COMPONENTS * i);
+        unit_target(unit, part, judging->target + SPIKES_COMPONENTS * i);
     }
-    if (!spikes_find(INSPECT_DESPIKE, &kind, &series, mark, e))
+    if (!spikes_find(INSPECT_DESPIKE, &kind, &series, judging->mark, e))
         return false;
-    take_marks(table, unit, mark, first, end);
+    take_marks(judging, unit, first, end);
     return true;
 }
 
 bool inspect_spikes_find(struct inspect_table *table, struct error *e)
 {
     const size_t nrow = table->rows.nrow;
-    unsigned char *mark;
-    double *target;
-    if (!arrays_make(e, ARRAY(target, SPIKES_COMPONENTS * nrow + 1), ARRAY(mark, nrow)))
+    struct judging judging = { .table = table };
+    if (!arrays_make(e, ARRAY(judging.target, SPIKES_COMPONENTS * nrow + 1), ARRAY(judging.mark, nrow)))
         return false;
     bool good = true;
     for (const struct unit *unit = table->units.at; unit < table->units.at + table->units.n; unit++)
         for (size_t first = 0, end; good && first < nrow && moves(table, unit); first = end) {
             end = inspect_series_end(&table->rows, first);
-            good = judge_series(table, unit, first, end, mark, target, e);
+            good = judge_series(&judging, unit, first, end, e);
         }
-    free(target);
+    free(judging.target);
     return good;
 }
