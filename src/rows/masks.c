@@ -11,8 +11,9 @@
 
 #define MASK_EXAMPLE "for example --mask '*_x,*_y:*_likelihood<0.6'"
 
-/* Names may hold < and >, so the last comparison of the text counts. == means =. */
-bool table_mask_read(const char *text, struct column_mask *mask, struct error *e)
+/* Reads LIST:COLUMN<X into *mask, except the members column and teller. Names may hold < and >, so the last
+ * comparison of the text counts. == means =. */
+static bool read_mask(const char *text, struct column_mask *mask, struct error *e)
 {
     size_t end = strlen(text);
     while (end > 0 && !strchr("<>=", text[end - 1]))
@@ -34,6 +35,15 @@ bool table_mask_read(const char *text, struct column_mask *mask, struct error *e
     error_usage(e, "--mask must be LIST:COLUMN<X (or >, <=, >=, =), where X is a number");
     error_excerpt(e, text, strlen(text));
     return error_hint(e, MASK_EXAMPLE);
+}
+
+bool table_check_masks(const struct texts *masks, struct error *e)
+{
+    struct column_mask mask;
+    for (size_t i = 0; i < masks->ntext; i++)
+        if (!read_mask(masks->text[i], &mask, e))
+            return false;
+    return true;
 }
 
 /* Adds a mask like *like for a column. Its condition column gets ROLE_READ, unless it has a role with
@@ -168,7 +178,7 @@ bool table_find_masks(struct table *table, const struct texts *texts, struct err
     bool good = true;
     for (size_t k = 0; good && k < texts->ntext; k++) {
         struct column_mask mask;
-        good = table_mask_read(texts->text[k], &mask, e);
+        good = read_mask(texts->text[k], &mask, e);
         char *columns = good ? text_copy(mask.text, mask.nlist) : NULL;
         good = good && (columns ? find_columns(table, &mask, columns, e) : error_memory(e));
         free(columns);

@@ -216,8 +216,8 @@ static inline bool table_masks(const struct column_mask *mask, double x)
            (mask->equal && x == mask->limit);
 }
 
-/* Reads a text LIST:COLUMN<X of --mask into *mask, except column and teller. Another text is an error. */
-bool table_mask_read(const char *text, struct column_mask *mask, struct error *e);
+/* Checks each LIST:COLUMN<X of --mask without the input. */
+bool table_check_masks(const struct texts *masks, struct error *e);
 
 /* --- what the reader adds: table.c --- */
 

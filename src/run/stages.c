@@ -46,22 +46,6 @@ static struct stage *add_stage(struct stages *stages)
     return &stages->at[stages->n++];
 }
 
-static void add_split(struct stages *stages)
-{
-    const struct series_rows in = rows_of(stages);
-    split_open(&stages->split, &in);
-    *add_stage(stages) = (struct stage){ split_take, .state = &stages->split };
-}
-
-/* The stage for masks, vectors, and rows that are refused. */
-static void add_prepare(struct stages *stages)
-{
-    stages->prepare = (struct prepare){ rows_of(stages), stages_clean(stages) ? stages->clean_count : NULL };
-    const struct stage stage = prepare_stage(&stages->prepare);
-    if (stage.take)
-        *add_stage(stages) = stage;
-}
-
 static bool add_core(struct stages *stages, struct pool *pool, struct error *e)
 {
     const struct filter_job_config *job = stages->config;
@@ -119,8 +103,9 @@ bool stages_open(struct stages *stages, const struct filter_job_task *task, stru
     if ((config->filter.zero_phase && !check_waiting(stages, e)) ||
         !arrays_make(e, ARRAY(stages->clean_count, table->nchannel)))
         return false;
-    add_split(stages);
-    add_prepare(stages);
+    const struct series_rows in = rows_of(stages);
+    split_open(&stages->split, &in, stages->clean_count);
+    *add_stage(stages) = (struct stage){ split_take, .state = &stages->split };
     return add_core(stages, task->pool, e) && add_grid(stages, e);
 }
 

@@ -5,7 +5,6 @@
 #include "run/pipeline.h"
 #include "series/core.h"
 #include "series/grid.h"
-#include "series/prepare.h"
 #include "series/split.h"
 #include "series/warnings.h"
 
@@ -14,7 +13,6 @@ struct stages {
     struct reader *reader; /* of the input */
     struct units units;
     struct split split;
-    struct prepare prepare;
     struct core core;
     struct warnings warnings;
     struct clean_count *clean_count; /* [nchannel] of values masked and filled so far; owned */

@@ -7,9 +7,13 @@ enum { ROWS_BACK = 10 /* most rows running that are left out since their time go
 
 #define SAME_TIME 1e-6 /* of the step before: a row that is nearer to the row before has its time */
 
-void split_open(struct split *split, const struct series_rows *input)
+void split_open(struct split *split, const struct series_rows *input, struct clean_count *count)
 {
-    *split = (struct split){ .input = *input, .skips = input->reader->options->bad_rows == BAD_ROWS_SKIP };
+    *split = (struct split){
+        .input = *input,
+        .skips = input->reader->options->bad_rows == BAD_ROWS_SKIP,
+        .count = count,
+    };
 }
 
 void split_close(struct split *split)
@@ -184,9 +188,40 @@ static bool take_block(struct split *split, struct block *block, size_t *bad, st
     return true;
 }
 
-struct block *split_take(void *closure, struct block *block)
+/* --- masks --- */
+
+/* The number in row j of the condition column of a mask. A time is in the unit of the input. */
+static double condition(const struct series_rows *input, const struct block *block, size_t teller, size_t j)
 {
-    struct split *split = closure;
+    const struct column *use = table_column(input->table, teller);
+    if (use->role != ROLE_TIME)
+        return block_value(block, use->value)[j];
+    return input->table->time == teller ? block->time[j].t : (double)(block->firstrow + j) / input->rate;
+}
+
+/* Masked values become missing goals. */
+static bool mask(const struct split *split, struct block *block, struct error *e)
+{
+    const struct table *table = split->input.table;
+    if (table->nmask > 0 && !block_make_goals(block, table->nchannel, e))
+        return false;
+    for (size_t i = 0; i < table->nmask; i++) {
+        const size_t channel = table_column(table, table->mask[i].column)->value;
+        double *goal = block_goal(block, channel);
+        for (size_t j = 0; j < block->nrow; j++)
+            if (table_masks(&table->mask[i], condition(&split->input, block, table->mask[i].teller, j))) {
+                split->count[channel].masked += isnan(goal[j]) == 0;
+                goal[j] = (double)NAN;
+            }
+    }
+    return true;
+}
+
+/* --- the stage --- */
+
+struct block *split_take(void *state, struct block *block)
+{
+    struct split *split = state;
     const struct series_rows *input = &split->input;
     const struct split_shape shape = {
         .groups = input->table->ngroup > 0 || split->skips,
@@ -200,9 +235,10 @@ struct block *split_take(void *closure, struct block *block)
     bool good = block_reserve_split(block, shape, &e) && take_block(split, block, &bad, &e);
     if (!good)
         block_cut(block, bad, &e);
-    if (!block_leave_out(block, &e) && good) {
+    if ((!block_leave_out(block, &e) || !mask(split, block, &e)) && good) {
         good = false;
         block_cut(block, 0, &e);
     }
+    units_complete(input->units, block);
     return good ? NULL : block;
 }

@@ -1,8 +1,9 @@
-/* The first stage of a job: finds once, for all stages, the group of each row, its step in time and whether
- * it follows a cut. A time that goes backward cuts the block here, or, with --bad-rows skip, the row is left
- * out, as is a row that the reader could not use; so no stage sees a bad row. Invariants: what is found of a
- * row depends on the earlier rows alone; a step is the exact difference of two times as they are written,
- * rounded once. */
+/* The first stage of a job: finds once, for all stages, the group of each row, its step in time, whether it
+ * follows a cut, and which of its values are missing by --mask, or since a vector misses a component or a
+ * rotation has length 0. A time that goes backward cuts the block here, or, with --bad-rows skip, the row is
+ * left out, as is a row that the reader could not use; so no stage sees a bad row. Invariants: what is found
+ * of a row depends on the earlier rows alone; a step is the exact difference of two times as they are
+ * written, rounded once. */
 #ifndef SPRUNG_SERIES_SPLIT_H
 #define SPRUNG_SERIES_SPLIT_H
 
@@ -15,13 +16,15 @@ struct split {
     bool skips;        /* --bad-rows skip */
     uint64_t left_out; /* rows that were left out */
     struct groups groups;
+    struct clean_count *count; /* [nchannel] counts masked values */
 };
 
-/* What `in` points to must outlive the split; in.groups is not read. split_close follows. */
-void split_open(struct split *split, const struct series_rows *input);
+/* What `input` and `count` point to must outlive the split; input.groups is not read. count may be NULL where
+ * there are no masks. split_close follows. */
+void split_open(struct split *split, const struct series_rows *input, struct clean_count *count);
 void split_close(struct split *split);
 
-/* Fills group, T and mark of a block. closure: the struct split. */
-struct block *split_take(void *closure, struct block *block);
+/* stage.take. state: the struct split. */
+struct block *split_take(void *state, struct block *block);
 
 #endif

@@ -84,7 +84,7 @@ static uint64_t run(size_t bad, size_t nthread)
                                   .resample = (double)NAN };
     struct writer w = { .format = &(const struct format){ .print = print, .store = store } };
     struct filter_job_task task = { .nthread = nthread };
-    split_open(&split, &config.input);
+    split_open(&split, &config.input, NULL);
     assert_true(core_open(&core, &config, &e));
     struct stage stage[] = { { split_take, .state = &split }, core_stage(&core) };
     struct pipeline p = { .reader = &r, .writer = &w, .stage = stage, .nstage = 2, .task = &task };

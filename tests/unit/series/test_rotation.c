@@ -89,7 +89,7 @@ static void run(const char *name, const char *words, struct motion *m)
                                   .despike = (double)NAN,
                                   .detect = (double)NAN,
                                   .resample = (double)NAN };
-    split_open(&split, &config.input);
+    split_open(&split, &config.input, NULL);
     assert_true(core_open(&core, &config, &e));
     const struct stage stage = core_stage(&core);
     fill(&block[0], m, 0, m->split ? m->split : m->n, &t);
