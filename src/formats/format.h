@@ -42,8 +42,6 @@ struct added {
     size_t column;   /* index of the channel that the added column belongs to */
     size_t out;      /* the block->out column with the numbers */
     char *name;      /* owned */
-    size_t stem;     /* bytes of `name` that the channel's name begins with: the whole name of a number, the
-                        common part of the names of a rotation */
     int derivative;  /* 1: velocity, 2: acceleration; 0: another column of the filter, always added */
     char suffix[48]; /* the end of the name, such as "_vel" */
 };

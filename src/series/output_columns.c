@@ -10,84 +10,65 @@
 
 #include <stdlib.h>
 
-/* The names of the added columns so far, and how they are counted. */
-struct names {
-    struct name_table table;
-    size_t *last; /* [outputs of the filter] for channels without a name, whose added columns are called _vel,
-                     _vel_2, _vel_3 and so on: the number that was used last */
+/* A layout that is made, and the names of its added columns so far. */
+struct making {
+    struct output_columns *layout;
+    const struct table *table;
+    struct name_table names;
 };
 
-/* Is this the name of a column of the input, or of an added column? */
-static bool is_used(const struct names *names, const struct table *table, const char *name)
+/* The name of an added column: x_vel, or 3_vel of a channel without a name. Of a component of a rotation,
+ * hip_w@0.1; its velocity has the name of the rotation and an axis, hip_vel_x or hip_vel_x@0.1. malloc'ed;
+ * NULL: out of memory. */
+static char *name_of(const struct column *column, const struct added *added, const struct unit *rotation,
+                     char axis)
 {
-    return columns_lookup(table, name) != COLUMN_NONE ||
-           name_table_find(&names->table, name_key(name, strlen(name))) != NAME_TABLE_NONE;
+    const size_t kind = strcspn(added->suffix, "@");
+    if (rotation && added->derivative > 0)
+        return text_format("%s%.*s_%c%s", rotation->name, (int)kind, added->suffix, axis,
+                           added->suffix + kind);
+    if (!column->name[0])
+        return text_format("%zu%s", column->position, added->suffix);
+    return text_format("%s%s", column->name, added->suffix);
 }
 
-/* The first unused name among base, base_2, base_3 and so on; *last: the number that was used last for this
- * base, which is moved on. malloc'ed; NULL: out of memory. */
-static char *first_unused(const struct names *names, const struct table *table, const char *base,
-                          size_t *last)
+/* Appends an added column. Where its name is that of a column of the input, or of an added one, it gets _2,
+ * _3 and so on: a measured x_vel stays, and x@1_vel of a channel x@1 may also be the prediction of x. */
+static bool append(struct making *making, struct added added, const char *base, struct error *e)
 {
-    for (;;) {
-        size_t number = ++*last;
-        char *name = number < 2 ? text_format("%s", base) : text_format("%s_%zu", base, number);
-        if (!name || !is_used(names, table, name))
-            return name;
-        free(name);
+    added.name = text_copy(base, strlen(base));
+    for (size_t again = 2; added.name; again++) {
+        const struct name_key key = name_key(added.name, strlen(added.name));
+        if (columns_lookup(making->table, added.name) == COLUMN_NONE &&
+            name_table_find(&making->names, key) == NAME_TABLE_NONE)
+            break;
+        free(added.name);
+        added.name = text_format("%s_%zu", base, again);
     }
+    if (!added.name)
+        return error_memory(e);
+    making->layout->added[making->layout->nadded++] = added;
+    return name_table_put(&making->names, name_key(added.name, strlen(added.name)), 0, e);
 }
 
-/* The name of an added column of a component of a rotation. A predicted value is named after the component's
- * column, hip_w@0.1; a velocity after the rotation and an axis, hip_vel_x or hip_vel_x@0.1. malloc'ed; NULL:
- * out of memory. */
-static char *name_of_component(const struct table *table, const struct added *added,
-                               const struct unit *rotation, const char *axis)
+/* Adds the columns of an output of the channel in column added.column. added.out: number of the output among
+ * the computed outputs of a channel, of which there are nwant. rotation: the rotation that begins with the
+ * channel; the output gets a column for each component, a velocity for each of the last three. NULL: the
+ * channel is a number. */
+static bool add_output(struct making *making, struct added added, const struct unit *rotation, size_t nwant,
+                       struct error *e)
 {
-    size_t kind = strcspn(added->suffix, "@");
-    if (added->derivative == 0)
-        return text_format("%s%s", table_column(table, added->column)->name, added->suffix);
-    return text_format("%s%.*s_%c%s", rotation->name, (int)kind, added->suffix, *axis, added->suffix + kind);
-}
-
-/* Adds columns for an output of the channel in column added.column, or replaces the columns that an earlier
- * run added for the output. added.out: number of the output among the computed outputs of a channel.
- * rotation: the rotation that begins with the channel; the output gets a column for each component; a
- * velocity gets three columns, which are the out columns of the last three components. NULL: the channel is a
- * number. */
-static bool add_output(struct output_columns *layout, const struct table *table, struct added added,
-                       const struct unit *rotation, struct names *names, struct error *e)
-{
-    const char *stem = table_column(table, added.column)->name;
-    size_t nwant = layout->nout / table->nchannel, k = added.out;
-    size_t ncolumn = rotation ? rotation->n : 1;
-    size_t first = rotation && added.derivative > 0 ? ncolumn - 3 : 0;
-    for (size_t i = first; i < ncolumn; i++) {
+    const struct table *table = making->table;
+    const size_t n = rotation ? rotation->n : 1, k = added.out;
+    for (size_t i = rotation && added.derivative > 0 ? n - 3 : 0; i < n; i++) {
         added.column = rotation ? table->channel[rotation->channel[i]] : added.column;
-        added.stem = rotation && added.derivative > 0 ? rotation->nstem
-                                                      : strlen(table_column(table, added.column)->name);
-        added.out = table_column(table, added.column)->value * nwant + k;
-        if (rotation)
-            added.name = name_of_component(table, &added, rotation, &"wxyz"[4 - ncolumn + i]);
-        else if (stem[0])
-            added.name = text_format("%s%s", stem, added.suffix);
-        else
-            added.name = first_unused(names, table, added.suffix, &names->last[k]);
-        if (!added.name)
-            return error_memory(e);
-        /* A measured x_vel stays; x@1_vel of a channel x@1 may also be the prediction of a channel x. */
-        if (is_used(names, table, added.name)) {
-            char *base = added.name;
-            size_t again = 1;
-            added.name = first_unused(names, table, base, &again);
-            free(base);
-        }
-        if (!added.name ||
-            !name_table_put(&names->table, name_key(added.name, strlen(added.name)), layout->nadded, NULL)) {
-            free(added.name);
-            return error_memory(e);
-        }
-        layout->added[layout->nadded++] = added;
+        const struct column *column = table_column(table, added.column);
+        char *base = name_of(column, &added, rotation, "wxyz"[4 - n + i]);
+        added.out = column->value * nwant + k;
+        const bool good = base ? append(making, added, base, e) : error_memory(e);
+        free(base);
+        if (!good)
+            return false;
     }
     return true;
 }
@@ -106,37 +87,30 @@ bool output_columns_make(struct output_columns *layout, const struct output_colu
 {
     const struct table *table = config->table;
     const struct filter *filter = config->filter;
-    const void *settings = config->settings;
-    const struct derivatives derivatives = config->derivatives;
-    size_t nout = filter_shape(filter, settings).nout, nwant = 0;
+    const size_t nout = filter_shape(filter, config->settings).nout;
+    struct making making = { .layout = layout, .table = table };
+    size_t nwant = 0;
     for (size_t o = 0; o < nout; o++)
-        nwant += filter_output(filter, settings, o).derivative <= derivatives.computed;
+        nwant += filter_output(filter, config->settings, o).derivative <= config->derivatives.computed;
     *layout = (struct output_columns){ .time = COLUMN_NONE, .nout = table->nchannel * nwant };
-    layout->replace = malloc((table->ncolumn + 1) * sizeof *layout->replace);
-    bool good = layout->replace ? arrays_make(e, ARRAY(layout->added, layout->nout)) : error_memory(e);
-    if (good)
-        memset(layout->replace, 0xFF, table->ncolumn * sizeof *layout->replace); /* COLUMN_NONE */
-    struct names names = { .last = good ? calloc(nout, sizeof *names.last) : NULL };
-    good = good && (names.last || error_memory(e));
+    bool good = arrays_make(e, ARRAY(layout->replace, table->ncolumn), ARRAY(layout->added, layout->nout));
     for (size_t i = 0; good && i < table->ncolumn; i++) {
         const struct column *use = table_column(table, i);
-        bool channel = use->role == ROLE_CHANNEL;
+        const bool channel = use->role == ROLE_CHANNEL;
         const struct unit *rotation = channel ? units_rotation(config->units, use->value) : NULL;
-        bool replaced = channel && (rotation || !filter->keeps_cell);
-        bool adds = channel && (!rotation || first_column(table, rotation) == i);
-        if (replaced)
-            layout->replace[i] = use->value * nwant;
+        const bool replaced = channel && (rotation || !filter->keeps_cell);
+        const bool adds = channel && (!rotation || first_column(table, rotation) == i);
+        layout->replace[i] = replaced ? use->value * nwant : COLUMN_NONE;
         for (size_t o = 0, k = 0; good && adds && o < nout; o++) {
-            struct output output = filter_output(filter, settings, o);
+            const struct output output = filter_output(filter, config->settings, o);
             struct added added = { .column = i, .out = k, .derivative = output.derivative };
             memcpy(added.suffix, output.suffix, sizeof added.suffix);
-            k += output.derivative <= derivatives.computed;
-            if (output.derivative <= derivatives.printed && (o > 0 || !replaced))
-                good = add_output(layout, table, added, rotation, &names, e);
+            k += output.derivative <= config->derivatives.computed;
+            if (output.derivative <= config->derivatives.printed && (o > 0 || !replaced))
+                good = add_output(&making, added, rotation, nwant, e);
         }
     }
-    name_table_free(&names.table);
-    free(names.last);
+    name_table_free(&making.names);
     return good;
 }
 
@@ -160,6 +134,5 @@ void output_columns_free(struct output_columns *layout)
     for (size_t i = 0; i < layout->nadded; i++)
         free(layout->added[i].name);
     free(layout->replace);
-    free(layout->added);
-    memset(layout, 0, sizeof *layout);
+    *layout = (struct output_columns){ 0 };
 }

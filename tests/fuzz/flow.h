@@ -137,11 +137,10 @@ static inline void lay_out(struct output_columns *l, const struct table *table, 
         size_t out = l->nout++;
         l->replace[i] = replace ? out : COLUMN_NONE;
         if (replace && add) {
-            size_t stem = strlen(t->column[i].name);
-            char *name = malloc(stem + 5);
+            char *name = malloc(strlen(t->column[i].name) + 5);
             sprintf(name, "%s_vel", t->column[i].name);
             l->added[l->nadded++] = (struct added){
-                .column = i, .out = l->nout++, .name = name, .stem = stem, .derivative = 1, .suffix = "_vel"
+                .column = i, .out = l->nout++, .name = name, .derivative = 1, .suffix = "_vel"
             };
         }
     }

@@ -284,9 +284,9 @@ same_from_pipe()
     says '"q_vel_x" (derivative)'
 }
 
-@test "channels without names: their derivatives count on" {
-    printf 't,,\n0,1,2\n1,2,3\n' | half -d 2 | head -n 1 | grep -qx 't,,,_vel,_acc,_vel_2,_acc_2'
-    printf 't,,_vel\n0,1,2\n1,2,3\n' | sprung damper -H 1 -d 1 | head -n 1 | grep -qx 't,,_vel,_vel_2,_vel_vel'
+@test "channels without names: their derivatives have the position" {
+    printf 't,,\n0,1,2\n1,2,3\n' | half -d 2 | head -n 1 | grep -qx 't,,,2_vel,2_acc,3_vel,3_acc'
+    printf 't,,_vel\n0,1,2\n1,2,3\n' | sprung damper -H 1 -d 1 | head -n 1 | grep -qx 't,,_vel,2_vel,_vel_vel'
 }
 
 @test "missing values: the words that pandas takes for them" {

@@ -458,7 +458,7 @@ two_columns()
         [ ! -s twice.txt ]
     done
     printf 't,,,,_vel_2\n0,1,2,3,4\n' > in.csv
-    [ "$(sprung critical -q -H 0.1 -d 1 in.csv | sed 1q)" = 't,,,,_vel_2,_vel,_vel_3,_vel_4,_vel_2_vel' ]
+    [ "$(sprung critical -q -H 0.1 -d 1 in.csv | sed 1q)" = 't,,,,_vel_2,2_vel,3_vel,4_vel,_vel_2_vel' ]
 }
 
 @test "a cut at the end of a run is no cut of the next run" {

@@ -106,7 +106,6 @@ static inline void make_layout(struct output_columns *l, const struct table *tab
             snprintf(name, sizeof name, "%s%s", t->column[i].name, d ? "_acc" : "_vel");
             struct added *a = &l->added[l->nadded++];
             *a = (struct added){ .column = i, .out = l->nout++, .name = strdup(name), .derivative = 1 };
-            a->stem = strlen(t->column[i].name);
             strcpy(a->suffix, d ? "_acc" : "_vel");
         }
     }
