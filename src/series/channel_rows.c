@@ -183,8 +183,8 @@ static void detect_cut(struct filter_pass *pass, const struct chunk *chunk, size
 
 static void detect_cuts(struct filter_pass *pass, const struct chunk *chunk)
 {
-    for (size_t sample = 0; sample < chunk->n; sample++)
-        for (size_t u = 0; u < pass->core->input.units->n; u++)
+    for (size_t u = 0; u < pass->core->input.units->n; u++)
+        for (size_t sample = 0; sample < chunk->n; sample++)
             detect_cut(pass, chunk, u, sample);
 }
 
