@@ -73,18 +73,18 @@ static bool refuse_value(const struct param *param, const char *what, const char
     return error_excerpt(e, text, ntext);
 }
 
-/* Is x, the number that text[ntext] spells, in the range? Infinite: x is too large for the field. */
+/* Is x, the number that text[ntext] spells, in the range of the option, and can it be squared? */
 static bool check_range(const struct param *param, const char *text, size_t ntext, double x, struct error *e)
 {
-    bool limits = param->range == RANGE_LIMITS;
-    double least = limits ? param->min : ranges[param->range].least;
-    double most = limits ? param->max : ranges[param->range].most;
-    if (x >= least && x <= most)
-        return true;
-    if (!isinf(x))
-        return refuse_value(param, "", text, ntext, e);
-    error_usage(e, "--%s: number too large", param->name);
-    return error_excerpt(e, text, ntext);
+    const bool limits = param->range == RANGE_LIMITS;
+    const double least = limits ? param->min : ranges[param->range].least;
+    const double most = limits ? param->max : ranges[param->range].most;
+    if (!limits && x != 0 && !(fabs(x) >= PARAM_LEAST && fabs(x) <= PARAM_MOST)) {
+        error_usage(e, "--%s: out of range", param->name);
+        error_excerpt(e, text, ntext);
+        return error_hint(e, "the valid range is %g to %g", PARAM_LEAST, PARAM_MOST);
+    }
+    return (x >= least && x <= most) || refuse_value(param, "", text, ntext, e);
 }
 
 /* A row's value, the word that help shows for the argument ("S", "HZ"), is the option's unit. */

@@ -24,7 +24,11 @@ enum param_kind {
     PARAM_PARSED         /* a type with its own syntax, see struct param_type; absent: all bytes 0 */
 };
 
-/* The numbers that PARAM_NUMBER, PARAM_NUMBERS and PARAM_COUNT accept, which are always finite. */
+/* A number is 0 or, by magnitude, between these, so that no product of a few of them overflows or vanishes. */
+#define PARAM_LEAST 1e-30
+#define PARAM_MOST  1e30
+
+/* The numbers that PARAM_NUMBER, PARAM_NUMBERS and PARAM_COUNT accept. */
 enum param_range {
     RANGE_ANY,           /* any finite number */
     RANGE_POSITIVE,      /* > 0 */

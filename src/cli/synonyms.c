@@ -43,6 +43,7 @@ static const struct {
     { "frequency angular-frequency w f", "lag", "critical has --halflife, --lag and --cutoff; spring has --frequency" },
     { "angular-frequency w", "stiffness", "divide by 6.2832: --frequency HZ" },
     { "decay-rate", "halflife", "for decay rate 7: --halflife 0.099, which is 0.6931 / 7" },
+    { "k1 k2 k3", "response", "-f is 1 / (2 pi sqrt(k2)), -z is k1 / (2 sqrt(k2)), and -r is 2 k3 / k1" },
     { "cuts-from cuts=cue", FILTERS, "give the times: --cuts 1.5,7; or a column of the input: --cut-column cut" },
     { "comment", "from", "not needed: lines that begin with #, % or @ above the data are copied, # also in it" },
     { "allow-truncated", "from", "not needed: what is there is read, and a warning says how much is missing" },

@@ -35,9 +35,8 @@ struct step {
 static bool check(void *settings, struct error *e)
 {
     struct settings *set = settings;
-    return (isnan(set->spring.halflife) ||
-            option_list_check("predict", &set->predict, RUN_MAXANY / 3 - 1, e)) &&
-           halflife_check(&set->spring, 2, e);
+    return halflife_check(&set->spring, 2, e) &&
+           option_list_check("predict", &set->predict, RUN_MAXANY / 3 - 1, e);
 }
 
 /* x_a, x_e: integrals of t exp(-yt), 1 - (1 + yt) exp(-yt) from 0 to T. */

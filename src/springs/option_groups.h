@@ -19,26 +19,11 @@ struct alternative {
 bool option_group_optional(const void *settings, const struct alternative *list,
                            const struct alternative **given, struct error *e);
 
-/* Exactly one option of the list must be given, and its coefficient must be in range (option_in_range). *to:
- * the coefficient. */
+/* Exactly one option of the list must be given. *to: the coefficient. */
 bool option_group_one(const void *settings, const struct alternative *list, double *to, struct error *e);
 
 /* The option must be given. */
 bool option_needed(const void *settings, const char *option, struct error *e);
-
-/* No option of the list may be given. who: options that exclude these, such as "--k1 and --k2". */
-bool option_group_none(const void *settings, const char *who, const char *const *list, struct error *e);
-
-/* Is the coefficient positive, and are the square and the inverse of the square finite? */
-bool option_squares(double coefficient);
-
-/* The coefficient that the option's value gives must be one that option_squares; otherwise the option is out
- * of range. NaN: the value is not known. */
-bool option_in_range(const void *settings, const char *option, double coefficient, struct error *e);
-
-/* The error that the option's value, or this value of an option, is out of range; returns false. */
-bool option_out_of_range(const void *settings, const char *option, struct error *e);
-bool option_refuse(const char *option, double value, struct error *e);
 
 /* A list must hold at most `most` values, and no value twice. */
 bool option_list_check(const char *name, const struct numbers *list, size_t most, struct error *e);
@@ -73,8 +58,7 @@ struct halflife_settings {
         .if_missing = missing                                                                                \
     }
 
-/* Sets y = n ln 2 / halflife and the time scale 2 / y, for n = 2 the lag. The half-life must be given, and y
- * must be in range. */
+/* Sets y = n ln 2 / halflife and the time scale 2 / y, for n = 2 the lag. The half-life must be given. */
 bool halflife_check(struct halflife_settings *set, int n, struct error *e);
 
 #endif

@@ -74,22 +74,11 @@ union step {
     } fit;
 };
 
-static bool check_frequencies(const struct settings *set, struct error *e)
-{
-    const struct numbers *frequencies = &set->frequencies;
-    if (!option_needed(set, "frequencies", e) ||
-        !option_list_check("frequencies", frequencies, RUN_MAXANY, e))
-        return false;
-    for (size_t i = 0; i < frequencies->nvalue; i++)
-        if (!option_squares(2 * M_PI * frequencies->value[i]))
-            return option_refuse("frequencies", frequencies->value[i], e);
-    return true;
-}
-
 static bool check(void *settings, struct error *e)
 {
     struct settings *set = settings;
-    return (isnan(set->spring.halflife) || check_frequencies(set, e)) && halflife_check(&set->spring, 4, e);
+    return halflife_check(&set->spring, 4, e) && option_needed(set, "frequencies", e) &&
+           option_list_check("frequencies", &set->frequencies, RUN_MAXANY, e);
 }
 
 /* exp(-loss + i angle) - 1, where loss_m1 is exp(-loss) - 1. */

@@ -16,16 +16,14 @@ static const char *const methods[] = { "exact", "euler", "stable", "clamp", "sub
 struct settings {
     struct spring_settings spring; /* hold linear, with response / 2 of the goal's velocity fed forward */
     double frequency, damping_ratio, response; /* options */
-    double given_k1, given_k2, given_k3; /* options, in place of frequency, damping ratio and response */
     int method;
-    double w, z;            /* undamped angular frequency, rad/s, and damping ratio, by check() */
+    double w;               /* undamped angular frequency, rad/s, by check() */
     double k1, k2, k3;      /* coefficients of the equation, by check() */
     double stable;          /* longest stable step of Euler's method, s, by check() */
     struct numbers predict; /* option, s */
 };
 
-#define SHAPE_HINT        "for example -f 2 -z 0.5 -r 0"
-#define COEFFICIENTS_HINT "for example --k1 0.08 --k2 0.0063 --k3 0"
+#define SHAPE_HINT "for example -f 2 -z 0.5 -r 0"
 
 /* clang-format off */
 static const struct param params[] = {
@@ -36,13 +34,6 @@ static const struct param params[] = {
     { .name = "response", .letter = 'r', NUMBER(response, RANGE_ANY, "R"),
       .help = "initial response: 0 gradual, 1 at once, 2 overshoots, -1 anticipates",
       .if_missing = SHAPE_HINT },
-    { .name = "k1", NUMBER(given_k1, RANGE_POSITIVE, "S"),
-      .help = "coefficient of the output's velocity; k1, k2, k3 replace -f, -z, -r",
-      .if_missing = COEFFICIENTS_HINT },
-    { .name = "k2", NUMBER(given_k2, RANGE_POSITIVE, "S^2"),
-      .help = "coefficient of the output's acceleration", .if_missing = COEFFICIENTS_HINT },
-    { .name = "k3", NUMBER(given_k3, RANGE_ANY, "S"), .help = "coefficient of the input's velocity",
-      .if_missing = COEFFICIENTS_HINT },
     { .name = "method", CHOICE(method, methods), .fallback = "exact",
       .help = "exact for any time step, or a published integration method" },
     PREDICT_OPTION(predict, METHOD(EXACT)),
@@ -95,7 +86,7 @@ static struct discrete repeat(struct discrete step, double n)
  * p2 over T. 1 + b - a = (1 - p1)(1 - p2). */
 static struct discrete pole_zero(const struct settings *set, double T)
 {
-    double z = set->z, y = z * set->w, one_b_a;
+    double z = set->damping_ratio, y = z * set->w, one_b_a;
     if (z > 1) {
         double f = y + set->w * sqrt((z - 1) * (z + 1)), m = set->w / f * set->w;
         one_b_a = expm1(-m * T) * expm1(-f * T);
@@ -120,7 +111,7 @@ static struct discrete discrete(const struct settings *set, double T)
         return euler(k1, stable_k2, k3, T, 1);
     if (set->method == SUBSTEP)
         return repeat(euler(k1, k2, k3, T / n, n), n);
-    if (set->method == POLE_ZERO && set->w * T >= set->z)
+    if (set->method == POLE_ZERO && set->w * T >= set->damping_ratio)
         return pole_zero(set, T);
     return euler(k1, safe_k2, k3, T, 1);
 }
@@ -144,49 +135,16 @@ static struct spring_step step(const struct settings *set, double T)
     return step;
 }
 
-/* Sets the coefficients by frequency, damping ratio and response, and the other way round. */
-static bool set_by_shape(struct settings *set, struct error *e)
+static bool check(struct settings *set, struct error *e)
 {
     if (!option_needed(set, "frequency", e) || !option_needed(set, "damping-ratio", e) ||
         !option_needed(set, "response", e))
         return false;
-    double w = set->w = 2 * M_PI * set->frequency, z = set->z = set->damping_ratio, d = 2 * z * w;
-    set->spring.common.equation = (struct continuous){ w * w, d, set->response / 2, 1 };
+    double w = set->w = 2 * M_PI * set->frequency, z = set->damping_ratio;
+    set->spring.common.equation = (struct continuous){ w * w, 2 * z * w, set->response / 2, 1 };
     set->k1 = 2 * z / w;
     set->k2 = 1 / w / w;
     set->k3 = set->response * z / w;
-    if (!option_in_range(set, "frequency", w, e))
-        return false;
-    if (isinf(d * d) || isinf(set->k1 * set->k1))
-        return option_out_of_range(set, "damping-ratio", e);
-    if (isinf(set->k3) || isinf(set->response * d))
-        return option_out_of_range(set, "response", e);
-    return true;
-}
-
-static bool set_by_coefficients(struct settings *set, struct error *e)
-{
-    const char *const others[] = { "frequency", "damping-ratio", "response", NULL };
-    if (!option_group_none(set, "--k1, --k2 and --k3", others, e))
-        return false;
-    if (!option_needed(set, "k1", e) || !option_needed(set, "k2", e) || !option_needed(set, "k3", e))
-        return false;
-    double k1 = set->k1 = set->given_k1, k2 = set->k2 = set->given_k2, k3 = set->k3 = set->given_k3;
-    double w = set->w = 1 / sqrt(k2), d = k1 / k2;
-    set->z = k1 * w / 2;
-    set->spring.common.equation = (struct continuous){ 1 / k2, d, k3 / k1, 1 };
-    if (!option_in_range(set, "k2", w, e))
-        return false;
-    if (!isfinite(d * d) || !isfinite(k1 * k1))
-        return option_out_of_range(set, "k1", e);
-    return (isfinite(k3 / k1) && isfinite(k3 / k2)) || option_out_of_range(set, "k3", e);
-}
-
-static bool check(struct settings *set, struct error *e)
-{
-    bool coefficients = !isnan(set->given_k1) || !isnan(set->given_k2) || !isnan(set->given_k3);
-    if (coefficients ? !set_by_coefficients(set, e) : !set_by_shape(set, e))
-        return false;
     set->spring.goal_velocity = GOAL_VELOCITY_DIFFERENCE;
     set->spring.hold = HOLD_LINEAR;
     set->spring.common.linear = true;
@@ -212,7 +170,7 @@ static const struct filter_words words = {
         "0, or the critical spring, to remove noise.\n\n"
         "Method exact assumes that the input moves at constant velocity from row to row. It is stable at "
         "every rate, and its results at different rates agree to second order in the time step. The other "
-        "methods are those of t3ssel8r's video, whose code takes --k1, --k2 and --k3. euler diverges when "
+        "methods are those of t3ssel8r's video. euler diverges when "
         "steps are long. clamp is the code at the end of the video; stable is the code before it, with k2 at "
         "least 1.1 (T^2/4 + T k1/2). Where euler would diverge, clamp and stable slow the spring down, but "
         "can "

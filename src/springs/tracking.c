@@ -159,8 +159,7 @@ static void use_gains(struct settings *set)
 static bool check(struct settings *set, struct error *e)
 {
     bool limited = !isnan(set->max_velocity) || !isnan(set->max_acceleration);
-    if (!option_in_range(set, "gain-rate", set->gain_rate, e) || !option_method_check(set, e) ||
-        !option_predict_check(&set->predict, e))
+    if (!option_method_check(set, e) || !option_predict_check(&set->predict, e))
         return false;
     set->common.linear = true;
     set->common.sized = limited;

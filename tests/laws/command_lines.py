@@ -71,8 +71,6 @@ def draw_filter(r, names=FILTERS, calm=False):
         words = ["--frequency", uniform(r, .1, .4 if slow else 8), "--damping-ratio", uniform(r, .1, 1 if slow else 3),
                  "--response", "%.2f" % r.uniform(-2, 2)]
         options += [Option("own", "--method", method)] if method != "exact" else []
-        if method == "exact" and r.random() < .2:
-            words = ["--k1", uniform(r, .02, 1), "--k2", uniform(r, .001, .1), "--k3", "%.2f" % r.uniform(-.5, .5)]
     elif name == "double":
         words = rate()
         maybe(.3, "--hold", "linear")

@@ -172,7 +172,7 @@ END
     for file in pairs.csv partial.csv gaps.csv; do
         for filter in "critical -H .1" "tracking" "tracking --detect-cuts 6" "damper -H .2 --gaps fill" "inertialize -H .5"; do
             sprung $filter -q $file > want
-            sprung $filter -q --despike 1e300 $file | cmp - want
+            sprung $filter -q --despike 1e30 $file | cmp - want
             in_pieces $file | sprung $filter -q --from csv - | cmp - want
         done
     done
@@ -420,7 +420,6 @@ two_columns()
     printf 'time,x\n0,1e300\n1e-7,1.5e300\n2e-7,-1e303\n3e-7,-1e303\n' > in.csv
     fails 2 sprung tracking -d 1 in.csv
     says 'in.csv:4: column "x": the filtered value is too large (over 1.8e308)'
-    sprung tracking -d 1 --max-velocity 1e307 --max-acceleration 1e307 in.csv > out.csv
 }
 
 @test "verbose: one is not many" {

@@ -72,7 +72,7 @@ near()
     fails 2 sprung critical --cutoff 1 -H 1
     says '--halflife cannot be combined with --cutoff'
     fails 2 sprung double
-    says 'double needs one of --halflife, --cutoff'
+    says 'double needs --halflife or --cutoff'
     fails 2 sprung spring --cutoff 1 --damping 2
     says '--cutoff cannot be combined with --damping, only with --damping-ratio'
     fails 2 sprung spring --cutoff 1

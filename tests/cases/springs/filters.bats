@@ -167,7 +167,7 @@ for n in range(15 * int(sys.argv[1])): print(3 + math.sin(20 * math.pi * n / int
     irregular
     # OPTION VALID BAD...: an option of any filter, or FILTER/OPTION of one.
     cat > bad.txt <<'L'
-halflife greater_than_0 0 -1 -1e-300
+halflife greater_than_0 0 -1 -1e-3
 lag greater_than_0 0 -1
 cutoff greater_than_0 0 -1
 predict greater_than_0 0 -1 1,0

@@ -258,13 +258,13 @@ static void bad_values(void **state)
     FAULT("--halflife: must be a number greater than 0| 1|", "-H", " 1");
     FAULT("--halflife: must be a number greater than 0|0x10|a unit may follow: s, ms, us, ns, min, h", "-H", "0x10");
     FAULT("--halflife: must be a number greater than 0||", "--halflife=");
-    FAULT("--halflife: number too large|1e400|", "-H", "1e400");
+    FAULT("--halflife: out of range|1e400|the valid range is 1e-30 to 1e+30", "-H", "1e400");
     FAULT("--response: must be a number|x|", "-r", "x");
     FAULT("--order: must be from 0 to 2|3|", "--order=3");
     FAULT("--order: must be a whole number from 0 to 2|1.5|", "--order=1.5");
     FAULT("--order: must be a whole number from 0 to 2||", "--order=");
     FAULT("--order: must be a whole number from 0 to 2|-|", "--order=-");
-    FAULT("--order: number too large|99999999999999999999|", "--order=99999999999999999999");
+    FAULT("--order: must be from 0 to 2|99999999999999999999|", "--order=99999999999999999999");
     FAULT("--method: must be exact or euler|eler|did you mean euler?", "--method", "eler");
     FAULT("--method: must be exact or euler|zzz|", "--method", "zzz");
     FAULT("--method: must be exact or euler||", "--method", "");

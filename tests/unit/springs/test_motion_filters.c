@@ -942,10 +942,9 @@ static void what_is_missing_is_named(void **unused)
     refused(&filter_character, "", "--halflife");
     refused(&filter_resonance, "", "--halflife");
     refused(&filter_resonance, "halflife=1", "--frequencies");
-    refused(&filter_inertialize, "halflife=1e-300", "--halflife");
 }
 
-/* What is wrong with a list: a number twice, too many, one that cannot be computed with. */
+/* What is wrong with a list: a number twice, or too many. */
 static void lists_are_looked_at(void **unused)
 {
     (void)unused;
@@ -953,9 +952,8 @@ static void lists_are_looked_at(void **unused)
         const struct filter *filter;
         const char *words, *name;
         size_t most;
-        double bad;
-    } lists[] = { { &filter_character, "halflife=1 predict=1,2,3", "--predict", 340, 2 },
-                  { &filter_resonance, "halflife=1 frequencies=1,2,3", "--frequencies", 1024, 1e200 } };
+    } lists[] = { { &filter_character, "halflife=1 predict=1,2,3", "--predict", 340 },
+                  { &filter_resonance, "halflife=1 frequencies=1,2,3", "--frequencies", 1024 } };
     for (size_t n = 0; n < 2; n++) {
         const struct filter *f = lists[n].filter;
         void *settings = harness_good(f, lists[n].words);
@@ -964,8 +962,6 @@ static void lists_are_looked_at(void **unused)
         list->value[2] = 2;
         assert_false(filter_check(f, settings, false, &e));
         assert_true(e.kind == ERROR_USAGE && strstr(e.text, lists[n].name));
-        list->value[2] = lists[n].bad;
-        assert_false(filter_check(f, settings, false, &e));
         double *value = list->value;
         list->value = harness_alloc(lists[n].most + 1, sizeof *value);
         for (list->nvalue = 0; list->nvalue < lists[n].most; list->nvalue++)

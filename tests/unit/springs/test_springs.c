@@ -61,7 +61,8 @@ static const struct way ways[] = {
     { &filter_second_order, "frequency=2 damping-ratio=0.4 response=1 method=euler", false, false, NAN, 0 },
     { &filter_second_order, "frequency=2 damping-ratio=0.4 response=1 method=stable", false, false, NAN, 0 },
     { &filter_second_order, "frequency=2 damping-ratio=0.4 response=1 method=clamp", false, false, NAN, 0 },
-    { &filter_second_order, "k1=0.05 k2=0.005 k3=0.01", true, true, .04, 2 },
+    { &filter_second_order, "frequency=2.25 damping-ratio=0.35 response=0.4", true, true,
+      .35 * 1.6 / (2 * M_PI * 2.25), 2 },
     { &filter_second_order, "frequency=2 damping-ratio=0.4 response=1 method=substep", false, false, NAN, 0 },
     { &filter_second_order, "frequency=2 damping-ratio=0.4 response=1 method=pole-zero", false, false, NAN,
       0 },
@@ -135,8 +136,7 @@ static void follows_its_definition(void **unused)
 
 static const double extreme_T[] = { 5e-324,   1e-310,  1e-300, 1e-160, 1e-100, 1e-30, 1e-9,
                                     1. / 240, 1. / 60, 1,      1e6,    1e30,   1e160, 1e300 };
-static const char *const extreme_number[] = { "1e-320", "1e-200", "1e-150", "1e-100", "1e-30", "1e-9", ".1",
-                                              "1",      "1e9",    "1e30",   "1e100",  "1e150", "1e300" };
+static const char *const extreme_number[] = { "1e-30", "1e-20", "1e-9", ".1", "1", "1e9", "1e20", "1e30" };
 enum { NT = sizeof extreme_T / sizeof *extreme_T, NNUMBER = sizeof extreme_number / sizeof *extreme_number };
 
 /* Runs f over every extreme T; the derivatives may overflow only where T is beyond any use. */
@@ -177,7 +177,7 @@ static void is_finite_everywhere(void **unused)
         { "damper", "lag=%s hold=linear" },
         { "damper", "lag=%s approx=holden" },
         { "damper", "halflife=%s approx=unreal" },
-        { "damper", "method=exponential fixed-rate=1e301 damping=%s" },
+        { "damper", "method=exponential fixed-rate=2e30 damping=%s" },
         { "critical", "halflife=%s" },
         { "critical", "lag=%s hold=linear" },
         { "critical", "halflife=%s goal-velocity=difference" },
@@ -200,7 +200,6 @@ static void is_finite_everywhere(void **unused)
         { "second-order", "frequency=%s damping-ratio=%s response=1 method=stable" },
         { "second-order", "frequency=%s damping-ratio=%s response=1 method=clamp" },
         { "second-order", "frequency=%s damping-ratio=%s response=1 method=pole-zero" },
-        { "second-order", "k1=%s k2=%s k3=1" },
     };
     char words[200];
     for (size_t i = 0; i < NNUMBER; i++) {
@@ -529,7 +528,7 @@ static const struct equation equations[] = {
       false, false },
     { "frequency=2 damping-ratio=2 response=1", &filter_second_order, W4PI *W4PI, 4 * W4PI, .5, true, true,
       false, false },
-    { "k1=.02 k2=.0025 k3=-.01", &filter_second_order, 400, 8, -.5, true, true, false, false },
+    { "frequency=3.183098861837907 damping-ratio=0.2 response=-1.0", &filter_second_order, 400, 8, -.5, true, true, false, false },
     { "frequency=2 damping-ratio=.5 response=1 method=euler", &filter_second_order, W4PI *W4PI, W4PI, .5,
       true, false, false, true },
 };
@@ -849,31 +848,6 @@ static void second_order_is_stable(void **unused)
 
 /* k1 = z / (pi f), k2 = 1 / (2 pi f)^2, k3 = r z / (2 pi f) give the numbers of f, z and r, by every method.
  */
-static void second_order_by_coefficients(void **unused)
-{
-    (void)unused;
-    static const char *const methods[] = { "exact", "euler", "stable", "clamp", "substep", "pole-zero" };
-    static const double f[] = { .3, 1, 4 }, z[] = { .2, 1, 3 }, r[] = { -2, 0, 1.5 };
-    enum { N = 300 };
-    for (size_t i = 0; i < 6 * 3 * 3 * 3; i++) {
-        const char *method = methods[i % 6];
-        double F = f[i / 6 % 3], Z = z[i / 18 % 3], R = r[i / 54], w = 2 * M_PI * F;
-        char shape[120], coefficients[120];
-        snprintf(shape, sizeof shape, "frequency=%.17g damping-ratio=%.17g response=%.17g method=%s", F, Z, R,
-                 method);
-        snprintf(coefficients, sizeof coefficients, "k1=%.17g k2=%.17g k3=%.17g method=%s", Z / (M_PI * F),
-                 1 / (w * w), R * Z / w, method);
-        struct way by_shape = { .filter = &filter_second_order, .words = shape };
-        struct way by_coefficients = { .filter = &filter_second_order, .words = coefficients };
-        jumpy(N);
-        run(&by_shape, N, out);
-        run(&by_coefficients, N, out2);
-        double size = harness_largest(x, N), worst = harness_worst(x, x2, N);
-        if (isfinite(size) && !(worst <= 1e-11 * size))
-            fail_msg("%s, and by %s: %g of %g", shape, coefficients, worst, size);
-    }
-}
-
 /* Method stable is Euler's step with k2 at least 1.1 (T^2/4 + T k1/2). */
 static void second_order_stable(void **unused)
 {
@@ -883,7 +857,8 @@ static void second_order_stable(void **unused)
     jumpy(N);
     for (size_t i = 0; i < N; i++)
         T[i] *= 3; /* from 0.025 to 0.075 s: the limit acts in about half of the rows */
-    struct way way = { .filter = &filter_second_order, .words = "k1=0.05 k2=0.002 k3=-0.02 method=stable" };
+    struct way way = { .filter = &filter_second_order, .words = "frequency=3.5588127170858854 damping-ratio=0.5590169943749475 response=-0.7999999999999999"
+                                                                       " method=stable" };
     run(&way, N, out);
     double y = goal[0], velocity = 0, raised = 0;
     for (size_t i = 1; i < N; i++) {
@@ -958,32 +933,29 @@ static void refuses(void **unused)
         const struct filter *filter;
         const char *words, *text;
     } cases[] = {
-        { &filter_damper, "", "damper needs one of --halflife, --lag, --remaining" },
+        { &filter_damper, "", "damper needs --halflife, --lag, --remaining or --cutoff" },
         { &filter_damper, "lag=1 halflife=2", "damper: --halflife cannot be combined with --lag" },
         { &filter_damper, "remaining=.1 lag=1 halflife=2",
-          "--halflife cannot be combined with --lag, --remaining" },
-        { &filter_damper, "halflife=1e-320", "--halflife 9.99989e-321 is out of range" },
-        { &filter_damper, "lag=1e300", "--lag 1e+300 is out of range" },
+          "--halflife cannot be combined with --lag" },
         { &filter_damper, "halflife=1 factor=.1", "damper --method exact cannot be combined with --factor" },
         { &filter_damper, "halflife=1 damping=.1",
           "damper --method exact cannot be combined with --damping" },
         { &filter_damper, "halflife=1 fixed-rate=30",
           "damper --method exact cannot be combined with --fixed-rate" },
-        { &filter_damper, "method=lerp", "damper --method lerp needs --factor" },
+        { &filter_damper, "method=lerp", "damper needs --factor" },
         { &filter_damper, "method=lerp factor=.1 lag=1",
           "damper --method lerp cannot be combined with --lag" },
         { &filter_damper, "method=lerp factor=.1 hold=linear",
-          "damper --method lerp cannot be combined with --hold linear" },
-        { &filter_damper, "method=euler", "damper --method euler needs --damping" },
+          "damper --method lerp cannot be combined with --hold" },
+        { &filter_damper, "method=euler", "damper needs --damping" },
         { &filter_damper, "method=euler damping=1 fixed-rate=9",
           "damper --method euler cannot be combined with --fixed-rate" },
         { &filter_damper, "method=euler damping=1 approx=holden",
-          "damper --method euler cannot be combined with --approx holden" },
-        { &filter_damper, "method=exponential", "damper --method exponential needs --damping" },
+          "damper --method euler cannot be combined with --approx" },
+        { &filter_damper, "method=exponential", "damper needs --damping" },
         { &filter_damper, "method=exponential damping=60", "--damping 60 must be less than --fixed-rate 60" },
-        { &filter_critical, "", "critical needs one of --halflife, --lag" },
+        { &filter_critical, "", "critical needs --halflife, --lag or --cutoff" },
         { &filter_critical, "lag=1 cutoff=2", "critical: --lag cannot be combined with --cutoff" },
-        { &filter_critical, "halflife=1e-320", "--halflife 9.99989e-321 is out of range" },
         { &filter_spring, "", "spring needs two options" },
         { &filter_spring, "stiffness=1", "spring needs one more option besides --stiffness" },
         { &filter_spring, "halflife=1", "spring needs one more option besides --halflife" },
@@ -997,38 +969,26 @@ static void refuses(void **unused)
         { &filter_spring, "halflife=2 damping-ratio=0", "--damping-ratio 0 with --halflife" },
         { &filter_spring, "damping=0 damping-ratio=1", "--damping 0 with --damping-ratio" },
         { &filter_spring, "stiffness=1 damping=1 method=euler hold=linear",
-          "spring --method euler cannot be combined with --hold linear" },
+          "spring --method euler cannot be combined with --hold" },
         { &filter_spring, "stiffness=1 damping=1 method=euler approx=unreal",
-          "spring --method euler cannot be combined with --approx unreal" },
-        { &filter_spring, "frequency=1e200 damping=1", "--frequency 1e+200 is out of range" },
-        { &filter_spring, "frequency=1 damping=1e200", "--damping 1e+200 is out of range" },
+          "spring --method euler cannot be combined with --approx" },
         { &filter_second_order, "frequency=1 response=2", "second-order needs --damping-ratio" },
         { &filter_second_order, "damping-ratio=1 response=2", "second-order needs --frequency" },
         { &filter_second_order, "frequency=1 damping-ratio=2", "second-order needs --response" },
-        { &filter_second_order, "frequency=1e-200 damping-ratio=2 response=1",
-          "--frequency 1e-200 is out of range" },
-        { &filter_second_order, "k1=1 k2=2", "second-order needs --k3" },
-        { &filter_second_order, "k2=1 k3=2", "second-order needs --k1" },
-        { &filter_second_order, "k1=1 k2=2 k3=3 response=0",
-          "--k1, --k2 and --k3 cannot be combined with --response" },
-        { &filter_second_order, "k1=1 k2=1e-320 k3=3", "--k2 9.99989e-321 is out of range" },
-        { &filter_double, "", "double needs one of --halflife, --cutoff" },
+        { &filter_double, "", "double needs --halflife or --cutoff" },
         { &filter_double, "halflife=1 cutoff=1", "double: --halflife cannot be combined with --cutoff" },
         { &filter_damper, "lag=1 cutoff=1", "damper: --lag cannot be combined with --cutoff" },
         { &filter_damper, "method=lerp cutoff=1", "damper --method lerp cannot be combined with --cutoff" },
-        { &filter_critical, "cutoff=1e200", "--cutoff 1e+200 is out of range" },
-        { &filter_double, "cutoff=1e-200", "--cutoff 1e-200 is out of range" },
         { &filter_spring, "cutoff=1", "spring needs one more option besides --cutoff" },
         { &filter_spring, "cutoff=1 frequency=2 damping-ratio=1",
           "--frequency cannot be combined with --cutoff" },
         { &filter_spring, "cutoff=1 damping=2",
           "--cutoff cannot be combined with --damping, only with --damp" },
         { &filter_spring, "cutoff=1 halflife=2", "--cutoff cannot be combined with --halflife, only with" },
-        { &filter_spring, "cutoff=1 damping-ratio=1e200", "--cutoff 1 is out of range" },
         { &filter_double, "halflife=1 method=exact approx=holden",
-          "double --method exact cannot be combined with --approx holden" },
+          "double --method exact cannot be combined with --approx" },
         { &filter_double, "halflife=1 hold=linear approx=holden",
-          "double --method published cannot be combined with --hold linear" },
+          "double --method published cannot be combined with --hold" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct error e;
@@ -1106,7 +1066,6 @@ int main(void)
         cmocka_unit_test(half_lives),
         cmocka_unit_test(characters),
         cmocka_unit_test(second_order_is_stable),
-        cmocka_unit_test(second_order_by_coefficients),
         cmocka_unit_test(second_order_stable),
         cmocka_unit_test(parameters_agree),
         cmocka_unit_test(refuses),
