@@ -4,7 +4,6 @@
 #include "base/text.h"
 #include "series/filter_pass.h"
 #include "springs/filter_words.h"
-#include "springs/frequency_response.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,20 +62,6 @@ void job_summary_warn(const struct stages *stages)
         reader_tell(stages->reader, "warning: --mask makes no value missing; check its limit, and < or >");
 }
 
-/* The lag of the filter on the rows, in seconds, as `sprung response --rate` shows it; NaN: the rows are
- * uneven, or no single lag exists. */
-static double lag_on_rows(const struct stages *stages)
-{
-    const struct filter *filter = stages->config->filter.filter;
-    const void *settings = stages->config->filter.settings;
-    const double rate = warnings_row_rate(&stages->warnings);
-    if (isnan(rate) || !filter_is_linear(settings))
-        return (double)NAN;
-    struct frequency_response recurrence;
-    frequency_response_make(&recurrence, filter, settings, 1 / rate);
-    return frequency_response_lag(&recurrence);
-}
-
 /* Prints the options of the filter and equivalent options. */
 static void print_parameters(const struct stages *stages)
 {
@@ -84,7 +69,7 @@ static void print_parameters(const struct stages *stages)
     char line[PARAMETERS_LINE];
     parameters_given(given->filter, given->settings, line);
     reader_tell(stages->reader, "%s", line);
-    if (parameters_equivalent(given->settings, given->zero_phase, lag_on_rows(stages), line))
+    if (parameters_equivalent(given->settings, given->zero_phase, line))
         reader_tell(stages->reader, "%s", line);
 }
 

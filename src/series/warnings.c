@@ -17,7 +17,6 @@ enum {
 };
 
 #define TOO_LONG  4.6  /* time scales of the filter in a step: 1 - exp(-4.6) is 99 % of a difference */
-#define ROUNDED   0.1  /* relative difference of steps that are even but for rounding, as of 16 and 17 ms */
 #define TOO_MANY  1e6  /* rows where the filter hardly moves */
 #define SAME_RATE 0.03 /* relative difference of rates that agree */
 
@@ -98,13 +97,6 @@ static struct step_range steps_of(const struct warnings *warnings, size_t most)
 static double span_of(const struct warnings *warnings)
 {
     return warnings->n > 0 ? warnings->time[warnings->n - 1] : 0;
-}
-
-double warnings_row_rate(const struct warnings *warnings)
-{
-    const struct step_range steps = steps_of(warnings, SIZE_MAX);
-    const bool even = steps.n > 0 && steps.longest - steps.shortest <= ROUNDED * steps.longest;
-    return even ? (double)steps.n / span_of(warnings) : (double)NAN;
 }
 
 /* --- options of another size than the rows --- */

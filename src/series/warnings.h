@@ -32,7 +32,4 @@ void warnings_take(struct warnings *warnings, const struct block *block);
 /* Says the warnings when they are due: after the passes have taken a block, and at the end of the input. */
 void warnings_say(struct warnings *warnings, bool end);
 
-/* The rows per second, if the first rows are even but for the rounding of times; else NaN. */
-double warnings_row_rate(const struct warnings *warnings);
-
 #endif

@@ -20,44 +20,28 @@ bool filter_takes(const struct filter *filter, enum filter_ability ability)
     return takes[ability];
 }
 
-size_t filter_equivalents(const void *settings, bool zero_phase, struct equivalent *to)
+bool filter_equivalents(const void *settings, bool zero_phase, struct equivalents *to)
 {
     const struct continuous q = ((const struct filter_common *)settings)->equation;
-    size_t n = 0;
     if (q.count == 0 || filter_automatic(settings))
-        return 0;
-    double w = sqrt(q.s), z = q.d / 2 / w;
-    to[n++] = (struct equivalent){ "halflife", " s", 4 * M_LN2 * q.count / q.d };
-    to[n++] = (struct equivalent){ "lag", " s", q.count * (1 - q.feed) * q.d / q.s };
-    to[n++] = (struct equivalent){ "cutoff", zero_phase ? " Hz of both passes" : " Hz",
-                                   w / (2 * M_PI) * filter_cutoff(z, q.feed, q.count, zero_phase) };
-    if (q.count >= 1) {
-        to[n++] = (struct equivalent){ "frequency", " Hz", w / (2 * M_PI) };
-        to[n++] = (struct equivalent){ "damping-ratio", "", z };
-        to[n++] = (struct equivalent){ "stiffness", " 1/s^2", q.s };
-        to[n++] = (struct equivalent){ "damping", " 1/s", q.d };
-    }
-    if (q.count == 1) {
-        to[n++] = (struct equivalent){ "response", "", 2 * q.feed };
-        to[n++] = (struct equivalent){ "k1", " s", q.d / q.s };
-        to[n++] = (struct equivalent){ "k2", " s^2", 1 / q.s };
-        to[n++] = (struct equivalent){ "k3", " s", q.feed * q.d / q.s };
-    }
-    return n;
+        return false;
+    const double w = sqrt(q.s), z = q.d / 2 / w;
+    to->halflife = 4 * M_LN2 * q.count / q.d;
+    to->lag = q.count * (1 - q.feed) * q.d / q.s;
+    to->cutoff = w / (2 * M_PI) * filter_cutoff(z, q.feed, q.count, zero_phase);
+    return true;
 }
 
 bool filter_check_zero_phase(const struct filter *filter, const void *settings, struct error *e)
 {
-    struct equivalent equivalent[MAXEQUIVALENT];
-    double cutoff = ((const struct filter_common *)settings)->cutoff;
+    struct equivalents equal;
+    const double given = ((const struct filter_common *)settings)->cutoff;
     if (filter->zero_phase)
         return true;
     error_usage(e, "--zero-phase works only with butterworth");
-    if (filter_equivalents(settings, true, equivalent) == 0)
+    if (!filter_equivalents(settings, true, &equal))
         return error_hint(e, "try sprung butterworth --cutoff auto --zero-phase");
-    if (cutoff == 0)
-        cutoff = equivalent[EQUIVALENT_CUTOFF].value;
-    return error_hint(e, "try sprung butterworth --cutoff %.3g --zero-phase", cutoff);
+    return error_hint(e, "try sprung butterworth --cutoff %.3g --zero-phase", given > 0 ? given : equal.cutoff);
 }
 
 bool filter_too_large(struct error *e)
@@ -95,20 +79,16 @@ void parameters_given(const struct filter *filter, const void *settings, char li
         put_parameter(&filter->params[i], settings, line[n] ? ", " : ": ", line);
 }
 
-bool parameters_equivalent(const void *settings, bool zero_phase, double row_lag, char line[PARAMETERS_LINE])
+bool parameters_equivalent(const void *settings, bool zero_phase, char line[PARAMETERS_LINE])
 {
-    struct equivalent all[MAXEQUIVALENT];
-    size_t n = filter_equivalents(settings, zero_phase, all), nshown = 0;
+    struct equivalents equal;
+    if (!filter_equivalents(settings, zero_phase, &equal))
+        return false;
     strcpy(line, "equivalent to ");
-    for (size_t i = 0; i < n; i++) {
-        const bool lag = strcmp(all[i].name, "lag") == 0;
-        /* The lag of the first pass is no lag of the result. */
-        if (!isfinite(all[i].value) || (lag && zero_phase))
-            continue;
-        text_append(line, PARAMETERS_LINE, "%s%s %.6g%s", nshown++ ? ", " : "", all[i].name, all[i].value,
-                    all[i].unit);
-        if (lag && !isnan(row_lag))
-            text_append(line, PARAMETERS_LINE, " (%.6g s at this row rate)", row_lag);
-    }
-    return nshown > 0;
+    if (isfinite(equal.halflife)) /* the spring is damped */
+        text_append(line, PARAMETERS_LINE, "halflife %.6g s, ", equal.halflife);
+    if (!zero_phase)
+        text_append(line, PARAMETERS_LINE, "lag %.6g s, ", equal.lag);
+    text_append(line, PARAMETERS_LINE, "cutoff %.6g Hz%s", equal.cutoff, zero_phase ? " of both passes" : "");
+    return true;
 }

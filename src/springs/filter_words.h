@@ -34,19 +34,14 @@ struct output {
 /* The filter's output o with these settings. */
 struct output filter_output(const struct filter *filter, const void *settings, size_t o);
 
-/* From the continuous equation: an option that would give the same filter, or a figure about the filter. */
-struct equivalent {
-    const char *name; /* of an option */
-    const char *unit; /* with a blank before, as in " Hz"; "": no unit */
-    double value;
+/* The options that would give the same filter. */
+struct equivalents {
+    double halflife, lag; /* seconds, of one pass */
+    double cutoff;        /* Hz, with zero phase of both passes together */
 };
-enum { EQUIVALENT_HALFLIFE = 0, EQUIVALENT_CUTOFF = 2, MAXEQUIVALENT = 11 };
 
-/* Fills to[MAXEQUIVALENT] from checked settings. to[EQUIVALENT_CUTOFF] is the cutoff, with zero_phase of both
- * passes together; the other values are of one pass; frequency, damping-ratio, stiffness and damping are of
- * each spring. response, k1, k2 and k3 are of a single spring: x + k1 x' + k2 x'' = g + k3 g'. Returns the
- * number of values, which is 0 without a continuous equation and where a value is not known. */
-size_t filter_equivalents(const void *settings, bool zero_phase, struct equivalent *to);
+/* Sets *to from checked settings. False: the filter has no continuous equation, or a value is not known. */
+bool filter_equivalents(const void *settings, bool zero_phase, struct equivalents *to);
 
 /* Refuses --zero-phase for a filter other than butterworth; the hint names the cutoff that the checked
  * settings have. */
@@ -61,9 +56,8 @@ enum { PARAMETERS_LINE = 1000 }; /* bytes of a line */
 /* Writes checked settings as given, with defaults: "critical: halflife 0.1, goal-velocity zero". */
 void parameters_given(const struct filter *filter, const void *settings, char line[PARAMETERS_LINE]);
 
-/* Writes the other options that would give the same filter: "equivalent to halflife 0.1 s, lag 0.14427 s, …".
- * row_lag: seconds of lag on the rows, next to the lag that the option would have; NaN: unknown.
- * False where the filter has no other options. */
-bool parameters_equivalent(const void *settings, bool zero_phase, double row_lag, char line[PARAMETERS_LINE]);
+/* Writes the options that would give the same filter: "equivalent to halflife 0.1 s, lag 0.14427 s, cutoff …".
+ * False: there are none. */
+bool parameters_equivalent(const void *settings, bool zero_phase, char line[PARAMETERS_LINE]);
 
 #endif
