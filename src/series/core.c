@@ -180,7 +180,7 @@ static void drop(struct core *core, struct series *series)
     uint64_t keep = series->given > 0 ? series->given - 1 : 0;
     for (size_t i = 0; i < core->npass; i++) {
         const struct pass *pass = &core->pass[i];
-        const uint64_t own = pass->keep ? pass->keep(core, group_state(series->group, pass->place)) : keep;
+        const uint64_t own = pass->keep(core, group_state(series->group, pass->place));
         keep = own < keep ? own : keep;
     }
     const size_t n = knots_at(&series->knots, keep);

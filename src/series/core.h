@@ -65,7 +65,7 @@ struct pass {
      * Returns how many knots are decided now, at most n. After core_fail returns n, so that blocks can leave.
      */
     uint64_t (*run)(struct core *core, struct series *series, void *state, uint64_t n, bool end);
-    /* The first knot that the pass still reads. NULL: the first that is not decided. */
+    /* The first knot that the pass still reads. */
     uint64_t (*keep)(const struct core *core, const void *state);
     void (*forget)(struct core *core, void *state); /* frees what the state of a series owns; NULL: nothing */
     void (*close)(struct core *core);               /* frees what the pass owns; NULL: nothing */

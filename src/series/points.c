@@ -1,21 +1,15 @@
 /* Points between samples. See points.h. */
 #include "series/points.h"
 
+#include "whole/sample_grid.h"
 #include "whole/step_curve.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The position of a sample among the points: a whole number if it is at one, but for rounding. */
-static double position(const struct core *core, double t)
-{
-    const double exact = core->hz * t, nearest = round(exact);
-    return fabs(exact - nearest) <= 4 * DBL_EPSILON * nearest ? nearest : exact;
-}
-
 bool points_between(const struct core *core, const struct knots *knots, size_t i)
 {
-    return floor(position(core, knots->t[i - 1])) + 1 < position(core, knots->t[i]);
+    return floor(sample_grid_at(core->hz, knots->t[i - 1])) + 1 < sample_grid_at(core->hz, knots->t[i]);
 }
 
 /* --- points that are states --- */

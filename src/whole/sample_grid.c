@@ -8,11 +8,16 @@
 
 enum { MOST_EXP10 = 22 }; /* powers of ten up to 10^22 are exact */
 
+double sample_grid_at(double hz, double t)
+{
+    const double position = hz * t, nearest = round(position);
+    return fabs(position - nearest) <= 4 * DBL_EPSILON * nearest ? nearest : position;
+}
+
 double sample_grid_position(const struct sample_grid *grid, const struct timestamp *first,
                             const struct timestamp *row)
 {
-    double position = grid->hz * timestamp_between(first, row, grid->unit), nearest = round(position);
-    return fabs(position - nearest) <= 4 * DBL_EPSILON * nearest ? nearest : position;
+    return sample_grid_at(grid->hz, timestamp_between(first, row, grid->unit));
 }
 
 /* x * 10^-exp10 */

@@ -10,8 +10,11 @@ struct sample_grid {
     struct time_unit unit; /* unit of the rows' times; with a rate the times are row numbers from 0 */
 };
 
-/* The position of a row in a series whose first row has the time `first`: a whole number if the row is at a
- * point to within rounding. */
+/* The position of a time in seconds since the first row: a whole number if it is at a point to within
+ * rounding. */
+double sample_grid_at(double hz, double t);
+
+/* The position of a row in a series whose first row has the time `first`. */
 double sample_grid_position(const struct sample_grid *grid, const struct timestamp *first,
                             const struct timestamp *row);
 
