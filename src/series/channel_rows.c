@@ -80,9 +80,10 @@ static void flag_channel(struct filter_pass *pass, const struct chunk *chunk, si
     struct channel_state *channel = &chunk->memory->channel[c];
     unsigned char *flag = pass->flag + c * (pass->maxrow + 1);
     const struct knots *knots = chunk->knots;
+    const double before = chunk->at > 0 ? knots->t[chunk->at - 1] : 0;
     const struct gap_samples samples = {
         .t = knots->t + chunk->at,
-        .before = chunk->at > 0 ? knots->t[chunk->at - 1] : 0,
+        .before = before,
         .cut = cuts ? knots->cut + chunk->at : NULL,
         .raw = knots->goal[c] + chunk->at,
         .goal = pass->goal + c * (pass->maxrow + 1),
@@ -142,11 +143,13 @@ static void count_jump(struct filter_pass *pass, const struct chunk *chunk, size
         return;
     pass->nsaid++;
     const struct series_rows *input = &pass->core->input;
+    const double begin = timestamp_between(NULL, &chunk->series->first, series_unit(input));
+    const char *kind = unit->kind == UNIT_VECTOR ? "vector" : "channel",
+               *name = table_channel(input->table, unit->channel[0])->name;
+    if (unit->name)
+        name = unit->name;
     reader_tell(input->reader, "cut found at %.6g s in %s \"%s\"",
-                timestamp_between(NULL, &chunk->series->first, series_unit(input)) +
-                    chunk->knots->t[chunk->at + sample],
-                unit->kind == UNIT_VECTOR ? "vector" : "channel",
-                unit->name ? unit->name : table_channel(input->table, unit->channel[0])->name);
+                begin + chunk->knots->t[chunk->at + sample], kind, name);
 }
 
 /* Judges a sample. The channels of a rotation or of a vector have the same flags. A spike is bridged and gets

@@ -137,7 +137,7 @@ static void run_channels(const struct filter_pass *pass, const struct rows *rows
     }
     for (size_t k = 0; k < n && !beside; k++)
         memcpy(together + k * nstate, states + channel[k] * nstate, nstate * sizeof *states);
-    const struct run run = {
+    struct run run = {
         .settings = core->settings,
         .shape = shape,
         .nrow = rows->n,
@@ -146,14 +146,18 @@ static void run_channels(const struct filter_pass *pass, const struct rows *rows
         .step = rows->step,
         .step_stride = rows->step_stride,
         .goal = pass->run_goal,
-        .flags = flagged ? pass->run_flag : NULL,
         .out = pass->run_out,
         .value_only = core->wanted.n == 1 && core->wanted.output[0] == 0,
-        .state = beside ? states + channel[0] * nstate : together,
-        .origin = core->input.settings->start.given ? pass->start : NULL,
+        .state = together,
         .ahead = filter->ahead,
         .sizes = sized ? filter->sizes : NULL,
     };
+    if (beside)
+        run.state = states + channel[0] * nstate;
+    if (flagged)
+        run.flags = pass->run_flag;
+    if (core->input.settings->start.given)
+        run.origin = pass->start;
     filter->run(&run);
     for (size_t k = 0; k < n && !beside; k++)
         memcpy(states + channel[k] * nstate, together + k * nstate, nstate * sizeof *states);

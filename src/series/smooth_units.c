@@ -242,7 +242,8 @@ static bool smooth_runs(const struct smooth_pass *pass, struct smooth_worker *wo
     }
     for (size_t i = 0; i < nrun; i++) {
         const struct sample_run run = worker->run[i];
-        const size_t first = run.first < from ? from : run.first, past = run.last < to ? run.last + 1 : to;
+        const size_t first = run.first < from ? from : run.first;
+        const size_t past = run.last < to ? run.last + 1 : to;
         const struct samples samples = samples_of_run(all, run);
         const struct smoothing_wish wish = { wants_rates(pass), begins || run.first > 0,
                                              ends || run.last + 1 < all->n };
