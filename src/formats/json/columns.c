@@ -48,12 +48,10 @@ static bool add_array(struct reader *reader, const char *p, struct text *path, s
 /* Adds the arrays of the object at p, and of objects inside it. */
 static bool add_arrays(struct reader *reader, const char *p, struct text *path, struct error *e)
 {
-    struct json *json = reader->state;
     struct json_items items = { .count = 0 };
     const size_t npath = path->n;
     bool good = true;
     while (good && (p = json_each(&items, p))) {
-        json->tight &= p[-1] == ':';
         text_put(path, npath > 0 ? "." : "");
         const size_t start = path->n;
         text_add(path, items.key, items.nkey);
@@ -77,7 +75,6 @@ bool json_open_columns(struct reader *reader, const char *p, struct error *e)
     bool good;
     if (json->nrest > UINT32_MAX - FORMAT_MAXCELL)
         return error_data(e, "columns can be at most 4 GiB, as they are held in memory");
-    json->tight = true;
     reader->table.named = object;
     reader->table.stacked = !object; /* derivatives do not fit between numbers */
     if (object)
@@ -222,9 +219,8 @@ static bool put_array(const struct writer *writer, struct block *block, const st
 /* Puts an added array: name and numbers. */
 static bool put_added(const struct writer *writer, struct block *block, size_t i)
 {
-    const struct json *json = writer->reader->state;
     const struct json_writer *json_writer = writer->state;
-    const char *separator = json->tight ? "," : ", ";
+    const char *separator = json_is_tight(block->text) ? "," : ", ";
     bool good = put_text(block, json_writer->label[i]) && put_text(block, "[");
     for (size_t row = 0; row < block->nrow && good; row++)
         good = (row == 0 || put_text(block, separator)) &&

@@ -93,9 +93,14 @@ static bool holds_channel(const char *p, const char *key, size_t nkey)
     if (*p != '{' && *p != '[')
         return (json_digit(*p) || *p == '-' || *p == 'n') && !columns_means_time(key, nkey) &&
                !columns_name_means(key, nkey, NAME_FRAMES);
-    for (const char *value = p; (value = json_each(&items, value));)
-        if (holds_channel(value, items.object ? items.key : key, items.object ? items.nkey : nkey))
+    for (const char *value = p; (value = json_each(&items, value));) {
+        if (items.object) {
+            key = items.key;
+            nkey = items.nkey;
+        }
+        if (holds_channel(value, key, nkey))
             return true;
+    }
     return false;
 }
 

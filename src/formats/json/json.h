@@ -167,13 +167,11 @@ struct json_node {
     bool plain;   /* numeric, and no number is in the list of --missing */
 };
 
-/* Does the text have no blank after a colon or a comma, as in {"x":1} or [1,2]? */
-static inline bool json_is_tight(const struct json_node *record)
+/* Does the text have no blank after its first colon or comma, as in {"x":1} or [1,2]? */
+static inline bool json_is_tight(const char *text)
 {
-    const struct json_node *child = record->child;
-    if (record->kind == JSON_OBJECT)
-        return child && child->at[-1] == ':';
-    return child && (!child->next || child->next->at[-1] == ',');
+    const char *sign = strpbrk(text, ":,");
+    return !sign || sign[1] != ' ';
 }
 
 struct json;
@@ -214,7 +212,6 @@ struct json {
     struct json_array *array; /* [narray] columns.c: the arrays of an object of columns; owned */
     size_t narray, maxarray;  /* narray > 0: the document has columns in place of records */
     size_t object_end;        /* columns.c: place after the last member; 0: an array of numbers */
-    bool tight;               /* columns.c: no blank is after a colon */
 
     size_t ngiven; /* bytes in the allocation of rest before rest itself, which went into blocks */
     char *rest;    /* [nrest] text that is in no block yet, then JSON_SLACK bytes */

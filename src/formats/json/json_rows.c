@@ -59,9 +59,9 @@ static const char *no_number(struct json_row *row, const struct json_node *node,
         block_value(row->block, node->value)[row->i] = (double)NAN;
     if (!node->time && (gap || row->reader->lenient))
         return q;
+    const char *hint = node->time ? NULL : "leave this column out with --exclude";
     return json_fail_showing(&row->scan, text, ntext,
-                             string ? "expected a number, found a string" : "expected a number",
-                             node->time ? NULL : "leave this column out with --exclude");
+                             string ? "expected a number, found a string" : "expected a number", hint);
 }
 
 /* Reads the value of the leaf `node` at p: sets the span of the cell, which is absent so far, and the number

@@ -107,9 +107,11 @@ static bool compose_row(const struct writer *writer, struct block *block, size_t
         good = good && put_text(block, "\"time\": ") && writer_put_time(block, row);
     for (size_t i = 0; good && i < json_writer->nlabel; i++) {
         const bool first = i == 0 && !adds_time;
-        good = put_text(block, json_writer->label[i] + (first ? strlen(", ") : 0)) &&
-               (i < ncolumn ? put_cell(writer, block, row, i)
-                            : writer_put(writer, block, row, layout->added[i - ncolumn].out, "null"));
+        good = put_text(block, json_writer->label[i] + (first ? strlen(", ") : 0));
+        if (i < ncolumn)
+            good = good && put_cell(writer, block, row, i);
+        else
+            good = good && writer_put(writer, block, row, layout->added[i - ncolumn].out, "null");
     }
     return good && put_text(block, "}");
 }
@@ -152,8 +154,9 @@ static bool put_row(const struct writer *writer, struct block *block, size_t row
 static bool add_label(struct json_writer *writer, struct block *block, const char *name, bool tight)
 {
     const size_t start = block->nbyte;
-    if (!put_text(block, tight ? "," : ", ") || !put_string(block, name, strlen(name)) ||
-        !put_text(block, tight ? ":" : ": "))
+    const char *blank = tight ? "" : " ";
+    if (!put_text(block, ",") || !put_text(block, blank) || !put_string(block, name, strlen(name)) ||
+        !put_text(block, ":") || !put_text(block, blank))
         return false;
     char *label = text_copy(block->bytes + start, block->nbyte - start);
     block->nbyte = start;
@@ -267,9 +270,8 @@ bool json_begin(struct writer *writer, struct block *block, struct error *e)
     writer->number.point = '.';
     block->error.kind = ERROR_NONE;
     const bool spliced = json && json->narray == 0 && json->nnode > 0;
-    bool tight = json_writer->way == JSON_SAME_COLUMNS && json->tight;
-    if (spliced)
-        tight = json_is_tight(json->node[0]);
+    const bool tight = (spliced && json_is_tight(json->first)) ||
+                       (json_writer->way == JSON_SAME_COLUMNS && json_is_tight(json->rest));
     const bool good = (!json_writer->framed || put_text(block, "[")) && add_labels(writer, block, tight) &&
                       (!spliced ||
                        (make_cells(writer, &block->error) && make_added(writer, tight, &block->error)));
