@@ -134,10 +134,11 @@ bool columns_next_item(const struct table *table, char **at, const char *option,
     item->text = item->is_name ? start + equals : *at;
     if (quoted) {
         rest = unquote(item->text);
-        rest = rest ? rest + strspn(rest, " \t") : NULL;
-        if (!rest || (*rest && *rest != ','))
-            return error_usage(e, "%s: a quote or comma is missing after \"%.*s\"", option, SHOWN,
-                               item->text);
+        if (!rest)
+            return error_usage(e, "%s: unclosed quote", option);
+        rest += strspn(rest, " \t");
+        if (*rest && *rest != ',')
+            return error_usage(e, "%s: a comma is missing after \"%.*s\"", option, SHOWN, item->text);
     } else {
         rest = *at + strcspn(*at, ",");
     }

@@ -167,7 +167,10 @@ static bool find_columns(struct table *table, const struct column_mask *like, co
         const char *column = colon + 1;
         const bool each = strchr(column, '*') && columns_lookup(table, column) == COLUMN_NONE;
         char *list = text_copy(text, (size_t)(colon - text));
-        good = list ? (each ? mask_each : mask_all)(table, like, list, column, e) : error_memory(e);
+        if (!list)
+            good = error_memory(e);
+        else
+            good = (each ? mask_each : mask_all)(table, like, list, column, e);
         free(list);
     }
     return good;

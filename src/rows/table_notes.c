@@ -48,8 +48,11 @@ static void note_passed(const struct table *table, bool text, bool drawing, stru
         const struct column *column = &table->column[i];
         const char *name = column->name[0] ? column->name : columns_last_line(table, i);
         snprintf(position, sizeof position, "%zu", column->position);
-        if (text ? column->role == ROLE_PASS && column->why == why_text : column->alone)
-            columns_names_add(&names, name[0] ? name : position, text ? column->text : column->why);
+        const bool is_text = column->role == ROLE_PASS && column->why == why_text;
+        if (text && is_text)
+            columns_names_add(&names, name[0] ? name : position, column->text);
+        else if (!text && column->alone)
+            columns_names_add(&names, name[0] ? name : position, column->why);
     }
     if (names.n > 0 && text)
         messages_add(messages, file, "not %s (text): %s", done, columns_names_text(&names));
@@ -133,9 +136,11 @@ bool table_backward(const struct table *table, const struct timestamp *before, c
 {
     char a[NUMBER_MAX + 1], b[NUMBER_MAX + 1];
     const bool grouped = table->ngroup > 0;
+    const char *open = grouped ? " in group \"" : "";
+    const char *close = grouped ? "\"" : "";
+    const char *unit = table->form == TIMESTAMP_NUMBER ? "" : " seconds";
     a[timestamp_print(a, before)] = b[timestamp_print(b, now)] = 0;
-    error_data(e, "time goes backward%s%s%s: %s after %s%s", grouped ? " in group \"" : "", group,
-               grouped ? "\"" : "", b, a, table->form == TIMESTAMP_NUMBER ? "" : " seconds");
+    error_data(e, "time goes backward%s%s%s: %s after %s%s", open, group, close, b, a, unit);
     error_column(e, table_column(table, table->time)->name);
     return error_hint(e, "%s; to ignore the times, give the row rate, as in --rate 100",
                       grouped ? "sort the rows of each group by time"

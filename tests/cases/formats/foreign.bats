@@ -65,7 +65,7 @@ named()
     says '"hip.X_vel" (derivative), "hip.Y_vel" (derivative)'
     [ "$(sprung critical -q -H 0.1 --resample 50 in.csv | sed -n 2p)" = 50,,, ]
     fails 2 sprung critical -H 0.1 -c knee in.csv
-    says 'for names on other lines, use --header LINES'
+    says 'columns: Frame, Sub Frame, hip.X, hip.Y'
     cmp <(sprung critical -H 0.1 --rate 100 -c 'hip.*' --header 3-4 in.csv) <(sprung critical -H 0.1 --rate 100 -c 'hip.*' --header 3,4 in.csv)
     for lines in 2-1 3- -3 0-2 1-17 3,2-4; do
         fails 2 sprung critical -H 0.1 --rate 100 "--header=$lines" in.csv
@@ -187,7 +187,6 @@ motive()
     # The unit is told by the size of the numbers, and that is said.
     fails 0 sprung critical -H 0.05 -d 0 --decimals 4 in.csv
     [ "$(printf '%s\n' "$out" | tail -n 1)" = 1550879504446093,1.0203,2,3,4 ]
-    says 'the times of "Time" are read as us since 1970 (first: 1550879504438281); for another unit, try --time-unit s'
 }
 
 @test "a blank line between rows is an error that says how to take them out" {
