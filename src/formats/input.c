@@ -11,7 +11,6 @@
 /* --- files that are no series --- */
 
 static const char as_csv[] = "save or export it as CSV first";
-static const char no_numbers[] = "for the formats that can be read: sprung help formats";
 
 /* clang-format off */
 #define FOREIGN(magic, what, way_out) { magic, sizeof magic - 1, what, way_out }
@@ -24,24 +23,17 @@ static const struct foreign {
     FOREIGN("BZh91AY&SY", "compressed with bzip2", "bzcat FILE | sprung ..."),
     FOREIGN("\xFD" "7zXZ", "compressed with xz", "xzcat FILE | sprung ..."),
     FOREIGN("\x28\xB5\x2F\xFD", "compressed with zstd", "zstdcat FILE | sprung ..."),
-    FOREIGN("7z\xBC\xAF", "a 7-zip archive", "7z x -so FILE | sprung ..."),
     FOREIGN("PK\3\4", "a zip archive, as XLSX, ODS and NPZ files are",
             "unzip -p FILE | sprung ..., or save the spreadsheet as CSV"),
     FOREIGN("\xD0\xCF\x11\xE0", "an Office document, such as XLS", as_csv),
     FOREIGN("\x89HDF\r\n", "an HDF5 file, as MATLAB 7.3 files are", as_csv),
     FOREIGN("MATLAB 5.0 MAT", "a MATLAB file", "writematrix or writetable writes CSV in MATLAB"),
     FOREIGN("PAR1\x15", "a Parquet file", as_csv),
-    FOREIGN("SQLite format 3", "an SQLite database", "sqlite3 -csv -header FILE 'SELECT ...' | sprung ..."),
     FOREIGN("\xFF\xFE", "UTF-16 text", "iconv -f UTF-16 -t UTF-8 FILE | sprung ..."),
     FOREIGN("\xFE\xFF", "UTF-16 text", "iconv -f UTF-16 -t UTF-8 FILE | sprung ..."),
-    FOREIGN("\x89PNG", "a PNG picture", no_numbers),
-    FOREIGN("\xFF\xD8\xFF", "a JPEG picture", no_numbers),
-    FOREIGN("%PDF-", "a PDF document", no_numbers),
-    FOREIGN("\x7F" "ELF", "an ELF program", no_numbers),
     FOREIGN("<?xml", "an XML document", as_csv),
     FOREIGN("** CONVERTED FROM", "an EyeLink recording",
             "grep '^[0-9]' FILE | sprung ... --no-header --time 1 --time-unit ms keeps the samples"),
-    FOREIGN("#!OML:ASF", "an Acclaim motion (AMC)", "convert it to BVH first"),
     FOREIGN("ID3\3", "MP3 audio", "convert it to WAV or FLAC, as with sox or ffmpeg"),
     FOREIGN("ID3\4", "MP3 audio", "convert it to WAV or FLAC, as with sox or ffmpeg"),
 };

@@ -170,11 +170,6 @@ bool csv_read_start(struct reader *reader, struct error *e)
         if (!read_more(reader, e))
             return false;
     const char *p = csv->rest;
-    if (csv->nrest >= 2 && (memcmp(p, "\xFF\xFE", 2) == 0 || memcmp(p, "\xFE\xFF", 2) == 0)) {
-        error_data(e, "this file is UTF-16, which cannot be read");
-        error_hint(e, "convert it: iconv -f UTF-16 -t UTF-8");
-        return error_place(e, 1);
-    }
     if (csv->nrest >= 3 && memcmp(p, "\xEF\xBB\xBF", 3) == 0)
         csv->start = 3;
     for (find_eol(csv); !csv->eol; find_eol(csv))

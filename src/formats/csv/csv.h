@@ -139,13 +139,12 @@ bool csv_error_cell(const struct csv *csv, const char *text, const struct csv_ce
 bool csv_error_ragged(const struct csv *csv, const char *text, const char *row, const char *end,
                       size_t ncolumn, struct error *e);
 
-/* csv_error_number: the error of a wanted cell that must be a number. csv_error_column: adds the name of a
- * column to an error, or the number of a column without a name. */
+/* The error of a wanted cell that must be a number; adds a column to an error, by its name or position. */
 bool csv_error_number(const struct reader *reader, const char *text, const struct csv_want *want,
                       const struct csv_cell *cell, enum cell_kind kind, struct error *e);
 bool csv_error_column(const struct reader *reader, size_t column, struct error *e);
 
-/* An error if the record from p to end contains a NUL or is too long. */
+/* Refuses a record with a NUL, or too long. */
 bool csv_check_record(const struct csv *csv, const char *text, const char *p, const char *end,
                       struct error *e);
 

@@ -352,21 +352,10 @@ static bool check_blank_lines(struct scan *scan)
         p = line_end(scan, p) + 1;
     if (p >= scan->end)
         return true;
-    struct csv_cell cell;
-    double x;
-    csv_cell(scan->csv, p, scan->end, &cell);
-    bool section = scan->reader->table.ncolumn > 1 && csv_kind(scan->reader, &cell, &x) == CELL_TEXT;
-    error_data(&scan->block->error,
-               section ? "a blank line, then another section" : "a blank line between rows");
-    if (section) {
-        error_excerpt(&scan->block->error, cell.at, cell.n);
-        error_hint(&scan->block->error,
-                   "filter one section at a time: csplit -z FILE '/^[[:space:],]*$/' '{*}' splits the file");
-    } else if (scan->reader->table.ncolumn == 1) {
-        error_hint(&scan->block->error, "in a file with one column, write a gap as NA");
-    } else {
-        error_hint(&scan->block->error, "take them out: grep '[^[:space:]]' FILE | sprung ...");
-    }
+    error_data(&scan->block->error, "a blank line between rows");
+    error_hint(&scan->block->error,
+               "take them out: grep '[^[:space:]]' FILE | sprung ...; if sections follow, split "
+               "the file: csplit -z FILE '/^[[:space:],]*$/' '{*}'");
     return csv_error_place(scan->csv, scan->block->text, scan->row, &scan->block->error);
 }
 

@@ -376,20 +376,9 @@ static bool find_names(struct head *head, struct error *e)
     return true;
 }
 
-/* Does a name of the record mean a time? */
-static bool names_time(const struct head *head, const struct record *names)
-{
-    bool timed = false;
-    for (struct cells cells = cells_of(head, names); cells.p;) {
-        const struct csv_cell cell = next_cell(head, &cells);
-        timed |= columns_means_time(cell.at, cell.n);
-    }
-    return timed;
-}
-
 /* Finds the names where no record is a row for sure. The first with a number counts, if it has as many cells
- * as the last, as in a table of labels and values. Without one, a line of several names is that of a file
- * without rows if it is the only one or one of the names means a time, and so is a single name. */
+ * as the last, as in a table of labels and values. Without one, a lone line holds the names of a file without
+ * rows, if a delimiter cuts it or none does, not even a blank. */
 static bool find_unsure_head(struct head *head, struct error *e)
 {
     const struct csv *csv = head->csv;
@@ -401,13 +390,12 @@ static bool find_unsure_head(struct head *head, struct error *e)
         if (head->row->in[0].nnumber > 0 && head->row->in[0].ncell == last->in[0].ncell)
             return find_names(head, e);
     head->row = NULL;
-    for (size_t cut = 0; cut < head->ncut && head->nrecord < LOOK; cut++) {
+    for (size_t cut = 0; cut < head->ncut && head->nrecord == 1; cut++) {
         set_cut(head, cut, false);
-        const struct record *names = nearest_names(head, end, NULL);
-        const bool lone = head->nrecord == 1 && (head->delimiter[cut] != BLANKS || head->options->delimiter);
-        if (names &&
-            (names->in[cut].ncell > 1 ? lone || names_time(head, names) : lone && is_whole(head, names))) {
-            set_names(head, names);
+        const bool named = last->in[cut].ntext > 0 &&
+                           (head->delimiter[cut] != BLANKS || head->options->delimiter);
+        if (named && (last->in[cut].ncell > 1 || is_whole(head, last))) {
+            set_names(head, last);
             return true;
         }
     }

@@ -596,7 +596,7 @@ print(*[json.loads(x)["file"] for x in sys.stdin])' > names.txt
     # Where the fault leaves no row, no table of nothing is told.
     printf 'time,x\n0,1\n1,2\n\nDevices\n3,4\n' > sections.csv
     fails 2 sprung inspect sections.csv
-    says 'sections.csv:4: a blank line, then another section: "Devices"'
+    says 'sections.csv:4: a blank line between rows'
     ! grep -q '^rows' out.txt
     # Without rows there is nothing to clean.
     printf 'time,x\n' > c.csv
