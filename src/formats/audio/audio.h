@@ -7,7 +7,6 @@
 
 #include "formats/format.h"
 #include "io/tempfile.h"
-#include "rows/row_rate.h"
 #include <stdatomic.h>
 
 /* A PCM sample of b bits is the number k / 2^(b - 1); a float or double sample is the number itself. */
@@ -71,8 +70,6 @@ struct recording {
         size_t out;            /* block->out column; COLUMN_NONE: the channel passes through */
         size_t column;         /* the column that passes through */
     } * source;
-    struct row_rate rate; /* finds the rate by the times of rows, while sound.rate is 0 */
-    struct tempfile held; /* frames that wait for the rate */
     struct tempfile file; /* the written file */
     struct codec codec;
     uint64_t most;            /* most frames that the file holds */

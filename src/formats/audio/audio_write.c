@@ -1,13 +1,10 @@
-/* Audio out: what the file will be, and frames from rows. Where the rate must be found in a column of times,
- * frames wait in a temporary file until the last time is known. */
+/* Audio out: what the file will be, and frames from rows. */
 #include "formats/audio/audio.h"
 #include "io/output.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
-
-enum { PIECE = 64 * 1024 /* bytes that are copied at once */ };
 
 /* --- what the file will be --- */
 
@@ -62,12 +59,13 @@ static bool choose_channels(struct recording *recording, const struct writer *wr
 
 static bool choose_rate(struct recording *recording, const struct writer *writer, struct error *e)
 {
-    double rate = writer->rate;
-    if (!(rate > 0) && recording->input)
-        rate = writer->reader->table.rate;
-    recording->sound.rate = rate > 0 ? rate : 0;
-    recording->rate.unit = writer->reader->table.time_unit;
-    if (!(rate > 0) || (rate == floor(rate) && rate <= INT32_MAX))
+    const double rate = writer->rate > 0 || !recording->input ? writer->rate : writer->reader->table.rate;
+    recording->sound.rate = rate;
+    if (!(rate > 0)) {
+        error_usage(e, "audio needs a row rate");
+        return error_hint(e, "give it, as in --rate 100, or make even rows, as in --resample 100");
+    }
+    if (rate == floor(rate) && rate <= INT32_MAX)
         return true;
     error_data(e, "%.9g rows per second; audio needs a whole number", rate);
     return error_hint(e, "give another rate with --rate or --resample; --to csv keeps this one");
@@ -97,7 +95,7 @@ bool audio_accept(struct writer *writer, struct error *e)
     if (!recording)
         return error_memory(e);
     struct sound *sound = &recording->sound;
-    recording->file.fd = recording->held.fd = -1;
+    recording->file.fd = -1;
     recording->input = writer->reader->format->family == FAMILY_AUDIO ? writer->reader->state : NULL;
     const struct sound *in = recording->input ? &recording->input->sound : NULL;
     if (in)
@@ -113,76 +111,38 @@ bool audio_accept(struct writer *writer, struct error *e)
 
 /* --- frames to the file --- */
 
-/* Starts the written file, after the rate is known. */
-static bool start_file(struct recording *recording, const struct writer *writer, struct error *e)
-{
-    recording->sound.frames = 0;
-    return tempfile_open(&recording->file, writer->fd, e) && library_create(recording, e);
-}
-
-/* Adds nbyte bytes of frames. */
-static bool add_frames(struct recording *recording, const double *frames, size_t nbyte, struct error *e)
-{
-    struct sound *sound = &recording->sound;
-    size_t nframe = nbyte / (sound->channels * sizeof *frames);
-    sound->frames += nframe;
-    if (sound->frames > recording->most) {
-        error_data(e, "%s can hold at most 4 GiB", sound->container->name);
-        return error_hint(e, "use --to w64, or --to caf");
-    }
-    return library_write(&recording->codec, frames, nframe, e);
-}
-
-static bool end_file(struct recording *recording, struct error *e)
-{
-    return library_close(&recording->codec, e) && tempfile_finish(&recording->file, e);
-}
-
-/* Writes the held frames, after all times are known. */
-static bool write_held(struct recording *recording, const struct writer *writer, struct error *e)
-{
-    double frames[PIECE / sizeof(double)];
-    size_t frame = recording->sound.channels * sizeof *frames, n;
-    if (!row_rate_find(&recording->rate, &recording->sound.rate, e) || !start_file(recording, writer, e))
-        return false;
-    for (uint64_t at = 0; at < recording->held.size; at += n) {
-        n = sizeof frames / frame * frame;
-        n = recording->held.size - at < n ? (size_t)(recording->held.size - at) : n;
-        if (!tempfile_read(&recording->held, at, frames, n, e) || !add_frames(recording, frames, n, e))
-            return false;
-    }
-    return true;
-}
-
 bool audio_begin(struct writer *writer, struct block *block, struct error *e)
 {
     struct recording *recording = writer->state;
     (void)block;
-    return recording->sound.rate > 0 ? start_file(recording, writer, e)
-                                     : tempfile_open(&recording->held, -1, e);
+    recording->sound.frames = 0;
+    return tempfile_open(&recording->file, writer->fd, e) && library_create(recording, e);
 }
 
-/* Keeps the rows of a block, and takes their times, from which the rate is computed. */
-static bool hold_rows(struct recording *recording, const struct writer *writer, const struct block *block,
-                      struct error *e)
+static bool add_frames(struct recording *recording, const struct block *block, struct error *e)
 {
-    const struct table *table = &writer->reader->table;
-    for (size_t i = 0; i < block->nrow; i++)
-        if (!row_rate_add(&recording->rate, &block->time[i], e)) {
-            error_column(e, table_column(table, table->time)->name);
-            return error_place(e, block->firstline - 1 + block_line(block, i));
-        }
-    return tempfile_write(&recording->held, recording->held.size, block->bytes, block->nbyte, e);
+    struct sound *sound = &recording->sound;
+    const double *frames = (const double *)(const void *)block->bytes;
+    const size_t nframe = block->nbyte / (sound->channels * sizeof *frames);
+    sound->frames += nframe;
+    if (sound->frames <= recording->most)
+        return library_write(&recording->codec, frames, nframe, e);
+    error_data(e, "%s can hold at most 4 GiB", sound->container->name);
+    return error_hint(e, "use --to w64, or --to caf");
 }
 
 bool audio_store(struct writer *writer, struct block *block, struct error *e)
 {
     struct recording *recording = writer->state;
-    const bool good = recording->sound.rate > 0
-                          ? add_frames(recording, (const double *)(const void *)block->bytes, block->nbyte, e)
-                          : hold_rows(recording, writer, block, e);
-    recording->ended = recording->ended || !good;
+    const bool good = add_frames(recording, block, e);
+    recording->ended |= !good;
     return good;
+}
+
+static bool end_file(struct recording *recording, struct error *e)
+{
+    recording->ended = true;
+    return library_close(&recording->codec, e) && tempfile_finish(&recording->file, e);
 }
 
 /* Tells which metadata is lost, and how many samples were clipped. */
@@ -203,13 +163,9 @@ static void report_losses(struct recording *recording, const struct writer *writ
 
 bool audio_finish(struct writer *writer, struct block *block, struct error *e)
 {
-    struct recording *recording = writer->state;
     (void)block;
-    recording->ended = true;
-    if (!(recording->sound.rate > 0) && !write_held(recording, writer, e))
-        return false;
-    report_losses(recording, writer);
-    return end_file(recording, e);
+    report_losses(writer->state, writer);
+    return end_file(writer->state, e);
 }
 
 void audio_end(struct writer *writer)
@@ -218,13 +174,11 @@ void audio_end(struct writer *writer)
     struct error ignored;
     if (!recording)
         return;
-    /* After an error in the input the rows before the error still make a file, if the rows show the rate. */
-    if (!recording->ended &&
-        (recording->codec.library || (recording->held.size > 0 && write_held(recording, writer, &ignored))))
+    /* After an error in the input the rows before the error still make a file. */
+    if (!recording->ended && recording->codec.library)
         end_file(recording, &ignored);
     library_close(&recording->codec, NULL);
     tempfile_close(&recording->file);
-    tempfile_close(&recording->held);
     free(recording->source);
     free(recording);
     writer->state = NULL;
@@ -251,46 +205,41 @@ static void refuse_number(const struct writer *writer, struct block *block, size
         error_place(e, block_line(block, row));
 }
 
-/* Reads the number of a channel in a row. False and block->error: the cell holds a text. */
-static inline bool read_number(const struct writer *writer, struct block *block,
-                               const struct channel_source *source, size_t row, double *x)
-{
-    const struct recording *recording = writer->state;
-    if (source->out == COLUMN_NONE && !recording->input)
-        return format_cell_number(writer->reader, block, row, source->column, "audio", x);
-    *x = source->out == COLUMN_NONE ? audio_number(writer->reader, block, row, source->column)
-                                    : block_out(block, source->out)[row];
-    return true;
-}
-
 /* Writes channel k of all rows into the frames. Returns how many rows were written; fewer than block->nrow:
  * block->error is the error of the next row. */
 static size_t print_channel(const struct writer *writer, struct block *block, size_t k, uint64_t *clipped)
 {
     const struct recording *recording = writer->state;
     const struct channel_source source = recording->source[k];
+    const double *out = source.out == COLUMN_NONE ? NULL : block_out(block, source.out);
     const size_t stride = recording->sound.channels, nrow = block->nrow;
     const double full = sound_types[recording->sound.sample].full;
     const double limit = recording->sound.sample == SOUND_FLOAT ? (double)FLT_MAX : DBL_MAX;
     const bool pcm = recording->sound.sample < SOUND_FLOAT;
-    const bool any = !pcm && source.out == COLUMN_NONE && recording->input; /* also NaN and infinity */
-    double *to = (double *)(void *)block->bytes + k, x;
-    for (size_t row = 0; row < nrow; row++, to += stride) {
-        if (!read_number(writer, block, &source, row, &x))
-            return row;
+    const bool any = !pcm && !out && recording->input; /* NaN and infinity pass, too */
+    double *to = (double *)(void *)block->bytes + k;
+    uint64_t nclipped = 0;
+    size_t row;
+    for (row = 0; row < nrow; row++, to += stride) {
+        double x = out ? out[row] : 0;
+        if (!out && recording->input)
+            x = audio_number(writer->reader, block, row, source.column);
+        else if (!out && !format_cell_number(writer->reader, block, row, source.column, "audio", &x))
+            break;
         if (!(fabs(x) <= limit) && !any) {
             refuse_number(writer, block, source.column, row, x);
-            return row;
+            break;
         }
         if (pcm) {
             x *= full;
-            *clipped += x >= full - 0.5 || x < -full - 0.5;
+            nclipped += x >= full - 0.5 || x < -full - 0.5;
             x = x > full - 1 ? full - 1 : x;
             x = x < -full ? -full : x;
         }
         *to = x;
     }
-    return nrow;
+    *clipped += nclipped;
+    return row;
 }
 
 void audio_print(const struct writer *writer, struct block *block)

@@ -671,7 +671,7 @@ bool csv_read_header(struct reader *reader, struct error *e)
             head.delimiter[head.ncut++] = delimiters[i];
     if (!csv_read_start(reader, e))
         return false;
-    head.record = calloc(CSV_MAXLINES + LOOK, sizeof *head.record);
+    head.record = malloc((CSV_MAXLINES + LOOK) * sizeof *head.record);
     const bool good = head.record ? read_head(&head, e) : error_memory(e);
     free(head.record);
     return good;

@@ -98,10 +98,10 @@ same()
 @test "float wav to csv to wav, and to json and back, loses nothing" {
     make long-float
     identity --to csv -d 0 long-float.wav > x.csv
-    identity --to wav x.csv > x.wav
+    identity --to wav --rate 44100 x.csv > x.wav
     cmp <(samples x.wav) <(samples long-float.wav)
     identity --to json -d 0 long-float.wav > x.json
-    identity --to wav x.json > y.wav
+    identity --to wav --rate 44100 x.json > y.wav
     cmp x.wav y.wav
 }
 
@@ -406,31 +406,18 @@ tags()
     identity --to wav y.ogg | sprung diff --abs 0.02 out.wav -
 }
 
-@test "csv to wav: uniform steps tell the rate" {
+@test "csv to wav: --rate or --resample gives the rate" {
     printf 'time,x\n0,0\n0.0167,0.1\n0.0333,0.2\n0.05,0.3\n' > x.csv
-    identity --to wav x.csv > out.wav
-    [[ $(samples out.wav | head -n 1) == "60 1" ]]
-    printf 'time,x\n100,0\n100.125,0.1\n100.25,0.2\n' | identity --to wav > out.wav
-    [[ $(samples out.wav | head -n 1) == "8 1" ]]
-    printf 'time,x\n0,0\n10,0.1\n20,0.2\n' | identity --to aiff --time-unit ms > out.aiff
-    [[ $(samples out.aiff | head -n 1) == "100 1" ]]
-    printf 'time,x\n0,0\n10,0.1\n20,0.2\n' | identity --to flac --time-unit ms | identity --from flac --to wav > out.wav
-    [[ $(samples out.wav | head -n 1) == "100 1" ]]
-}
-
-@test "csv to wav: other steps are an error that names --rate" {
-    printf 'time,x\n0,0\n0.1,1\n0.2,0\n0.35,1\n0.4,0\n0.5,0\n' > x.csv
     fails 2 identity --to wav x.csv
-    says "--rate"
+    says "audio needs a row rate"
+    says "--rate 100"
     [[ -z $out ]]
-    python3 -c 'print("time,x"); [print("%.4f,0" % (i * 0.0167)) for i in range(300)]' > x.csv
-    fails 2 identity --to wav x.csv
-     says "59.8802"
     identity --to wav --rate 60 x.csv > out.wav
     [[ $(samples out.wav | head -n 1) == "60 1" ]]
-    printf 'time,x\n0,0\n' > x.csv
-    fails 2 identity --to wav x.csv
-    says "audio needs a row rate, but the file has only one row"
+    identity --to flac --resample 100 x.csv | identity --from flac --to wav > out.wav
+    [[ $(samples out.wav | head -n 1) == "100 1" ]]
+    fails 2 identity --to wav --rate 59.5 x.csv
+    says "audio needs a whole number"
 }
 
 @test "csv to wav: what cannot be held is refused with a way out" {
@@ -447,18 +434,18 @@ tags()
     fails 2 identity -d 2 ramp.wav
     says "derivatives do not fit into 16 bit PCM"
     says "--derivatives 0"
-    identity --to wav -d 1 x.csv > out.wav
+    identity --to wav -d 1 --rate 100 x.csv > out.wav
     [[ $(samples out.wav | head -n 1) == "100 2" ]]
     printf 'time,x\n0,0\n0.01,\n0.02,0.25\n' > x.csv
-    fails 2 identity --to wav x.csv
+    fails 2 identity --to wav --rate 100 x.csv
     says 'x.csv:3: column "x": audio cannot hold a gap, but frame 1 is missing'
-    identity --to wav --gaps fill x.csv > out.wav
+    identity --to wav --rate 100 --gaps fill x.csv > out.wav
     [[ $(samples out.wav | wc -l) == 4 ]]
 }
 
 @test "columns that pass through become channels; the time column does not" {
     printf 'time,x,y\n0,0,1\n0.01,0.5,-0.5\n0.02,0.25,0.125\n' > x.csv
-    sprung critical --halflife 1 -c x --to wav x.csv > out.wav
+    sprung critical --halflife 1 -c x --rate 100 --to wav x.csv > out.wav
     [[ $(samples out.wav | tail -n +2 | sed -n 'n;p' | tr '\n' ' ') == "1.0 -0.5 0.125 " ]]
     identity --to wav --rate 50 x.csv > out.wav
     [[ $(samples out.wav | head -n 1) == "50 2" ]]
@@ -466,14 +453,14 @@ tags()
 
 @test "a table to wav: columns that are written unfiltered are named" {
     printf 't,x,y,z\n0,0.1,0.5,0\n0.01,0.2,0.5,0\n0.02,0.4,0.5,0\n' > a.csv
-    fails 0 sprung critical -H 0.1 -d 0 -c x a.csv -o a.wav
+    fails 0 sprung critical -H 0.1 --rate 100 -d 0 -c x a.csv -o a.wav
     [ "$err" = 'sprung: a.csv: also written, not filtered: "y", "z"' ]
-    fails 0 sprung critical -H 0.1 -d 0 -x y a.csv -o a.wav
+    fails 0 sprung critical -H 0.1 --rate 100 -d 0 -x y a.csv -o a.wav
     says 'also written, not filtered: "y"'
-    fails 0 sprung critical -H 0.1 -d 0 a.csv -o a.wav
+    fails 0 sprung critical -H 0.1 --rate 100 -d 0 a.csv -o a.wav
     [ -z "$err" ]
     printf 't,x,y 1\n0,0.1,0.5\n0.01,0.2,0.5\n' > b.csv
-    fails 0 sprung critical -H 0.1 -d 0 -c x b.csv -o b.wav
+    fails 0 sprung critical -H 0.1 --rate 100 -d 0 -c x b.csv -o b.wav
     [ "$err" = 'sprung: b.csv: also written, not filtered: "y 1"' ]
     # A recording keeps its other channels.
     fails 0 sprung critical -H 0.1 -d 0 -c ch1 a.wav -o b.wav
@@ -482,7 +469,7 @@ tags()
 
 @test "--rate tells the times of a recording anew; they are no channel" {
     printf 'time,ch1,ch2\n0,0,1\n0.01,0.5,-0.5\n0.02,0.25,0.125\n' > x.csv
-    identity -d 0 --to wav x.csv > x.wav
+    identity -d 0 --to wav --rate 100 x.csv > x.wav
     printf 'time,ch1,ch2\n0,0,1\n0.125,0.5,-0.5\n0.25,0.25,0.125\n' > want.csv
     identity -d 0 --rate 8 --to csv x.wav | cmp - want.csv
     identity -d 0 --rate 8 -c 2 --to csv x.wav | cmp - want.csv
@@ -490,15 +477,14 @@ tags()
     # One channel filtered, at the new rate: as the same numbers in csv are.
     sprung critical -H 0.2 -c ch2 --rate 8 --to csv x.wav > got.csv
     sprung critical -H 0.2 -c ch2 want.csv | cmp - got.csv
-    # Back, with the rate told by the steps and by the option.
-    identity -d 0 --to wav want.csv > slow.wav
+    identity -d 0 --to wav --rate 8 want.csv > slow.wav
     samples slow.wav > slow
     identity -d 0 --rate 8 x.wav > again.wav
     samples again.wav | cmp - slow
     identity -d 0 --to wav --rate 8 x.csv > again.wav
     samples again.wav | cmp - slow
     identity -d 0 --to csv slow.wav | cmp - want.csv
-    identity -d 0 --to csv slow.wav | identity -d 0 --to wav | cmp - slow.wav
+    identity -d 0 --to csv slow.wav | identity -d 0 --to wav --rate 8 | cmp - slow.wav
     fails 2 identity --time-unit ms --to csv x.wav
     says '--time-unit does not apply to wav, which has a rate instead of a time column'
     for rate in '' '--rate 100'; do
@@ -526,7 +512,7 @@ tags()
 print("time,x,y,z")
 for n in range(9000):
     print("%g,%g,%s,%s" % (n / 10, n % 7 / 8, "" if n == 8600 else 0.5, "a" if n == 8500 else ""  if n == 8700 else 0.25))' > x.csv
-    for rate in '' '--rate 10'; do
+    for rate in '--rate 10'; do
         for format in wav aiff; do
             fails 2 identity --to $format $rate -c x x.csv
             says 'x.csv:8502: column "z": audio can hold only numbers, and this is not a number: "a"'
