@@ -221,10 +221,12 @@ static size_t print_channel(const struct writer *writer, struct block *block, si
     uint64_t nclipped = 0;
     size_t row;
     for (row = 0; row < nrow; row++, to += stride) {
-        double x = out ? out[row] : 0;
-        if (!out && recording->input)
+        double x;
+        if (out)
+            x = out[row];
+        else if (recording->input)
             x = audio_number(writer->reader, block, row, source.column);
-        else if (!out && !format_cell_number(writer->reader, block, row, source.column, "audio", &x))
+        else if (!format_cell_number(writer->reader, block, row, source.column, "audio", &x))
             break;
         if (!(fabs(x) <= limit) && !any) {
             refuse_number(writer, block, source.column, row, x);
