@@ -154,6 +154,7 @@ void audio_parse(const struct reader *reader, struct block *block)
     const struct sound *sound = &((const struct audio *)reader->state)->sound;
     const double unit = 1 / sound_types[sound->sample].full;
     const size_t stride = sound->channels;
+    const bool whole = sound->sample < SOUND_FLOAT;
     for (size_t column = 0; column < reader->table.ncolumn; column++) {
         if (table_column(&reader->table, column)->value == COLUMN_NONE)
             continue;
@@ -161,7 +162,7 @@ void audio_parse(const struct reader *reader, struct block *block)
         const double *sample = (const double *)(const void *)block->text + (column > 0 ? column - 1 : 0);
         for (size_t row = 0; row < block->nrow; row++, sample += stride) {
             value[row] = column > 0 ? *sample * unit : audio_number(reader, block, row, column);
-            if (!isinf(value[row]))
+            if (whole || !isinf(value[row]))
                 continue;
             value[row] = (double)NAN;
             if (reader->lenient)
