@@ -205,7 +205,7 @@ assert [len(r["channels"]) for r in all] == [5, 4, 6, 4]'
     grep -qF 'm.glb: walk, times of accessors[2]: damper, 50 rows' text
     fails 0 sprung damper -H 0.1 -v m.glb -o o.glb
     says 'm.glb: walk: 40 rows, 0 missing values'
-    says 'm.glb: animation1: channels 11-14: "animation1/hip.rotation.x" to "animation1/hip.rotation.w"'
+    says 'm.glb: animation1: channels 11-16: "animation1/hip.rotation.x" to "animation1/face.weights.1"'
     says 'column "'
     [[ ! -e big.glb ]]
     [[ -z $out ]]
