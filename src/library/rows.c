@@ -134,18 +134,12 @@ static void give(sprung *stream, const struct stream_rows *rows, size_t from, si
 
 /* --- taking --- */
 
-/* The first row from `from` on that has a time step; rows->n: none. */
-static size_t next_time(const struct stream_rows *rows, size_t from)
-{
-    while (from < rows->n && rows->step[from] == 0)
-        from++;
-    return from;
-}
-
 /* Runs the pass over the last knots. A filter that looks ahead sees the next time of these rows. */
 static void run_seeing(sprung *stream, const struct stream_rows *rows, size_t end)
 {
-    const size_t next = stream->core.waits ? next_time(rows, end) : rows->n;
+    size_t next = stream->core.waits ? end : rows->n;
+    while (next < rows->n && rows->step[next] == 0)
+        next++;
     if (next == rows->n) {
         run(stream, stream->core.waits);
         return;

@@ -1,38 +1,12 @@
 /* Words to settings, by the option rows of the filter. See settings.h. */
 #include "library/settings.h"
 
-#include "base/suggest.h"
 #include "base/text.h"
 #include "springs/filter_words.h"
 #include "sprung.h"
 
 #include <ctype.h>
 #include <stdlib.h>
-
-/* Refuses a name of n bytes, which is not among those offered to *near. */
-static bool refuse(const struct suggestion *near, size_t n, struct error *e)
-{
-    error_excerpt(e, near->word, n);
-    return near->best ? error_hint(e, "did you mean %s?", near->best) : false;
-}
-
-static bool refuse_filter(const char *name, struct error *e)
-{
-    struct suggestion near = { .word = name };
-    for (size_t i = 0; filter_list[i]; i++)
-        suggest_offer(&near, filter_list[i]->name);
-    error_usage(e, "no such filter");
-    return refuse(&near, strlen(name), e);
-}
-
-static bool refuse_option(const struct filter *filter, const char *name, size_t n, struct error *e)
-{
-    struct suggestion near = { .word = name };
-    for (size_t i = 0; i < filter->nparam; i++)
-        suggest_offer(&near, filter->params[i].name);
-    error_usage(e, "%s does not have this option", filter->name);
-    return refuse(&near, n, e);
-}
 
 /* Sets an option from a word: NAME=VALUE, or NAME of a flag. */
 static bool set_option(struct library_filter *to, char *word, struct error *e)
@@ -43,8 +17,10 @@ static bool set_option(struct library_filter *to, char *word, struct error *e)
         *equals = 0;
     const struct param *param = n > 0 ? param_find(to->filter->params, to->filter->nparam, word, n, 0) : NULL;
     const char *value = equals ? equals + 1 : NULL;
-    if (!param)
-        return refuse_option(to->filter, word, n, e);
+    if (!param) {
+        error_usage(e, "%s does not have this option", to->filter->name);
+        return error_excerpt(e, word, n);
+    }
     if (strcmp(param->name, "predict") == 0)
         return error_usage(e, "predict: call sprung_predict instead");
     if (param->kind == PARAM_FLAG && value)
@@ -87,8 +63,10 @@ static bool check(struct library_filter *to, bool whole, struct error *e)
 bool settings_read(struct library_filter *to, const char *name, const char *text, bool whole, struct error *e)
 {
     *to = (struct library_filter){ .filter = filter_find(name) };
-    if (!to->filter)
-        return refuse_filter(name, e);
+    if (!to->filter) {
+        error_usage(e, "no such filter");
+        return error_excerpt(e, name, strlen(name));
+    }
     char *words = strdup(text ? text : "");
     to->settings = calloc(1, to->filter->settings_size);
     bool good = (to->settings && words) || error_memory(e);

@@ -8,19 +8,14 @@
 
 /* --- zero phase --- */
 
-/* Sets the steps of rows whose times rise. */
-static bool find_steps(const struct stream_rows *rows, double *step, struct error *e)
+/* Sets the steps of rows whose times rise, and checks their values, `width` a row. */
+static bool find_steps(const struct stream_rows *rows, size_t width, double *step, struct error *e)
 {
     for (size_t i = 1; i < rows->n; i++) {
         step[i] = rows->time[i] - rows->time[i - 1];
         if (!(step[i] > 0 && rows->time[i] <= DBL_MAX))
             return error_data(e, "the time of row %zu is not later than the time before", i);
     }
-    return true;
-}
-
-static bool check_goals(const struct stream_rows *rows, size_t width, struct error *e)
-{
     for (size_t i = 0; i < rows->n * width; i++)
         if (fabs(rows->goal[i]) > DBL_MAX)
             return error_data(e, "a value of row %zu is infinite", i / width);
@@ -45,8 +40,7 @@ static int smooth(const char *settings, struct stream_rows *rows, size_t n, bool
     double *step = NULL;
     bool good = stream_open(&stream, &config, &e);
     if (good && rows->n > 0) {
-        good = arrays_make(&e, ARRAY(step, rows->n)) && find_steps(rows, step, &e) &&
-               check_goals(rows, stream.n, &e);
+        good = arrays_make(&e, ARRAY(step, rows->n)) && find_steps(rows, stream.n, step, &e);
         rows->step = step;
         good = good && stream_take_all(&stream, rows, &e);
     }

@@ -6,8 +6,7 @@
 #include "run/filter_job.h"
 #include "series/stage.h"
 
-/* Most stages of a job: split, prepare, despike, fill, resampling, the filter. */
-enum { STAGES_MAX = 6 };
+enum { STAGES_MAX = 3 /* most stages of a job: split, the core, resampling */ };
 
 struct pipeline {
     struct reader *reader;     /* open, with columns bound */

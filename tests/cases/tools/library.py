@@ -336,7 +336,6 @@ def out_of_memory():
 def errors():
     out_of_memory()
     refused("critcal", None, 'no such filter: "critcal"')
-    refused("critcal", None, "did you mean critical?")
     refused("critical", None, "critical needs halflife, lag or cutoff")
     refused("critical", "halflive=1", 'critical does not have this option: "halflive"')
     refused("critical", "halflife=-1", "halflife: must be greater than 0")
