@@ -297,30 +297,15 @@ bool param_set(const struct param *param, void *settings, const char *value, str
     return false;
 }
 
-/* The field of each kind: its size in bytes, and its value when the option is not given; an absent of NULL
- * means all bytes 0. */
-static const struct {
-    size_t size;
-    const void *absent;
-} kinds[] = {
-    [PARAM_FLAG] = { sizeof(bool), NULL },
-    [PARAM_NUMBER] = { sizeof(double), &(const double){ NAN } },
-    [PARAM_COUNT] = { sizeof(long), &(const long){ -1 } },
-    [PARAM_CHOICE] = { sizeof(int), &(const int){ -1 } },
-    [PARAM_TEXT] = { sizeof(const char *), NULL },
-    [PARAM_OPTIONAL_TEXT] = { sizeof(const char *), NULL },
-    [PARAM_NUMBERS] = { sizeof(struct numbers), NULL },
-    [PARAM_TEXTS] = { sizeof(struct texts), NULL },
-    [PARAM_PARSED] = { 0, NULL }, /* the size is the type's */
-};
-
 bool param_default(const struct param *param, void *settings, struct error *e)
 {
-    set_automatic(param, settings, false);
-    if (kinds[param->kind].absent)
-        memcpy(field(param, settings), kinds[param->kind].absent, kinds[param->kind].size);
-    else
-        memset(field(param, settings), 0, param->type ? param->type->size : kinds[param->kind].size);
+    void *at = field(param, settings);
+    if (param->kind == PARAM_NUMBER)
+        *(double *)at = (double)NAN;
+    else if (param->kind == PARAM_COUNT)
+        *(long *)at = -1;
+    else if (param->kind == PARAM_CHOICE)
+        *(int *)at = -1;
     return !param->fallback || param_set(param, settings, param->fallback, e);
 }
 

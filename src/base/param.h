@@ -53,7 +53,6 @@ struct param;
 
 /* A value with its own syntax. */
 struct param_type {
-    size_t size; /* bytes of the field */
     /* Sets the field, or adds to the field if the option may be repeated, from an argument that is not "". */
     bool (*parse)(const struct param *param, const char *value, void *field, struct error *e);
     void (*free)(void *field); /* frees what the field owns; NULL: the field owns nothing */
@@ -70,7 +69,7 @@ struct param {
      * and hertz, and the user may type a unit after the number: 20ms, 6kHz. */
     const char *value;
     const char *const *choices;    /* PARAM_CHOICE, PARAM_OPTIONAL_TEXT: the names, NULL-terminated */
-    const struct param_type *type; /* PARAM_PARSED: size, parser and destructor of the field */
+    const struct param_type *type; /* PARAM_PARSED: parser and destructor of the field */
     const char *fallback;          /* the default, as the user would type it; NULL: no default */
     size_t offset;                 /* of the field in the settings struct of the table */
 
@@ -145,8 +144,8 @@ bool param_is_given(const struct param *param, const void *settings);
  * text is not a time. */
 bool param_seconds(const char *text, double *x);
 
-/* Sets the row's field as if the option were not given. A list that the field held is not freed. Fails only
- * when out of memory or the default is not valid. */
+/* Sets the row's field, all bytes 0 so far, as if the option were not given. Fails only when out of memory or
+ * the default is not valid. */
 bool param_default(const struct param *param, void *settings, struct error *e);
 
 /* Frees the memory that the fields of the rows own; safe on settings of zeroes. */

@@ -45,7 +45,6 @@ static void free_tolerances(void *field)
 }
 
 const struct param_type tolerance_type = {
-    .size = sizeof(struct tolerances),
     .parse = parse_tolerance,
     .free = free_tolerances,
 };

@@ -32,7 +32,7 @@ static bool parse_limit(const struct param *param, const char *value, void *fiel
     return error_excerpt(e, value, strlen(value));
 }
 
-const struct param_type gap_limit_type = { .size = sizeof(struct gap_limit), .parse = parse_limit };
+const struct param_type gap_limit_type = { .parse = parse_limit };
 
 /* --- flags for the filter --- */
 

@@ -52,7 +52,7 @@ static void free_times(void *field)
     free(((struct cuts *)field)->time);
 }
 
-const struct param_type cuts_type = { sizeof(struct cuts), parse_times, free_times };
+const struct param_type cuts_type = { parse_times, free_times };
 
 static bool parse_start(const struct param *param, const char *value, void *field, struct error *e)
 {
@@ -67,4 +67,4 @@ static bool parse_start(const struct param *param, const char *value, void *fiel
     return error_excerpt(e, value, strlen(value));
 }
 
-const struct param_type series_start_type = { .size = sizeof(struct start_position), .parse = parse_start };
+const struct param_type series_start_type = { .parse = parse_start };
