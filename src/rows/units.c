@@ -35,9 +35,9 @@ static bool name_unit(struct unit *unit, const struct table *table, const struct
     }
     while (n > 0 && strchr("_.- ", name[n - 1]))
         n--;
-    unit->nstem = utf8_floor(name, n);
-    if (unit->nstem > 0)
-        unit->name = text_copy(name, unit->nstem);
+    n = utf8_floor(name, n);
+    if (n > 0)
+        unit->name = text_copy(name, n);
     else
         unit->name = unit_is_rotation(unit) ? text_format("q%zu", table->column[first].position)
                                             : text_format("%s", name);

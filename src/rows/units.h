@@ -28,8 +28,6 @@ struct unit {
     struct euler euler; /* of Euler angles: their order and period */
     char *name;         /* owned; of a vector, or the first part of a rotation's names of derivatives: hip of
                            hip_vel_x. NULL: a number or an angle */
-    size_t nstem;       /* length of the common start of the names of a rotation's columns, in bytes, if the
-                         * rotation is named by it; 0: the name has another source */
     size_t rotation;    /* of a rotation: its number among the rotations, from 0 */
 };
 
