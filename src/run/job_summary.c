@@ -49,6 +49,25 @@ static void print_cleaned(const struct stages *stages, size_t channel)
                     table_channel(&stages->reader->table, channel)->name, line);
 }
 
+static void warn_of_kept_spikes(const struct stages *stages)
+{
+    const struct table *table = &stages->reader->table;
+    const struct clean_count *count = stages->clean_count;
+    uint64_t kept = 0;
+    size_t first = 0; /* the channel with the first row */
+    for (size_t channel = 0; channel < table->nchannel; channel++) {
+        kept += count[channel].kept;
+        if (count[channel].kept > 0 && (count[first].kept == 0 || count[channel].kept_at < count[first].kept_at))
+            first = channel;
+    }
+    if (kept > 0)
+        reader_tell(stages->reader,
+                    "warning: row %llu of \"%s\" may be a spike, and is kept: it has too few values on one side "
+                    "(of %llu such value%s)",
+                    (unsigned long long)count[first].kept_at, table_channel(table, first)->name,
+                    (unsigned long long)kept, error_plural(kept));
+}
+
 void job_summary_warn(const struct stages *stages)
 {
     const unsigned long long left_out = stages->split.left_out;
@@ -60,6 +79,8 @@ void job_summary_warn(const struct stages *stages)
         masked += stages->clean_count[channel].masked;
     if (table->nmask > 0 && masked == 0 && !stages->config->output.dry_run)
         reader_tell(stages->reader, "warning: --mask makes no value missing; check its limit, and < or >");
+    if (stages_clean(stages))
+        warn_of_kept_spikes(stages);
 }
 
 /* Prints the options of the filter and equivalent options. */

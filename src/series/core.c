@@ -98,6 +98,12 @@ static struct spot first_row(const struct series *series, uint64_t knot)
     return (struct spot){ ref->block, ref->row + (size_t)(knot - ref->knot) };
 }
 
+uint64_t core_row(const struct series *series, uint64_t knot)
+{
+    const struct spot at = first_row(series, knot);
+    return at.block->firstrow + at.row;
+}
+
 void core_fail(struct core *core, struct series *series, uint64_t knot, const struct error *e)
 {
     const struct spot at = first_row(series, knot);

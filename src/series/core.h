@@ -126,6 +126,9 @@ static inline unsigned char *knots_mark(const struct knots *knots, size_t column
     return knots->mark + column * knots->max;
 }
 
+/* The number in the input, from 0, of the first row of a knot that is not final. */
+uint64_t core_row(const struct series *series, uint64_t knot);
+
 /* Ends the input before the first row of a knot with error *e, if no earlier row has ended it. */
 void core_fail(struct core *core, struct series *series, uint64_t knot, const struct error *e);
 

@@ -95,9 +95,19 @@ static void replace(struct core *core, const struct knots *knots, const struct s
     }
 }
 
-/* Takes the verdicts on the knots that are decided now. */
-static void settle(struct core *core, const struct knots *knots, const struct spikes *spikes, size_t from)
+/* Counts what may be a spike of a unit. */
+static void keep_spike(struct core *core, const struct unit *unit, uint64_t row)
 {
+    for (size_t k = 0; k < unit->n; k++) {
+        struct clean_count *count = &core->count[unit->channel[k]];
+        count->kept_at = count->kept++ > 0 && count->kept_at < row ? count->kept_at : row;
+    }
+}
+
+/* Takes the verdicts on the knots that are decided now. */
+static void settle(struct core *core, const struct series *series, const struct spikes *spikes, size_t from)
+{
+    const struct knots *knots = &series->knots;
     const struct units *units = core->input.units;
     for (size_t u = 0; u < units->n; u++) {
         const unsigned char *out = core->despike_pass->unit[u].out;
@@ -105,8 +115,7 @@ static void settle(struct core *core, const struct knots *knots, const struct sp
             if (out[i] == SPIKE)
                 replace(core, knots, spikes, u, i);
             else if (out[i] != SPIKE_NONE)
-                for (size_t k = 0; k < units->at[u].n; k++)
-                    core->count[units->at[u].channel[k]].kept++;
+                keep_spike(core, &units->at[u], core_row(series, knots->first + i) + 1);
     }
 }
 
@@ -129,7 +138,7 @@ static uint64_t run(struct core *core, struct series *series, void *state, uint6
     };
     take_knots(core, knots, memory, spikes.n);
     spikes_judge(&spikes, pass->unit, core->input.units->n, end);
-    settle(core, knots, &spikes, knots_at(knots, memory->decided));
+    settle(core, series, &spikes, knots_at(knots, memory->decided));
     memory->measured = knots->first + spikes.measured;
     memory->judged = knots->first + spikes.judged;
     memory->decided = knots->first + spikes.decided;

@@ -114,6 +114,7 @@ struct clean_count {  /* of one channel, for --verbose, --report and warnings */
     uint64_t spikes;  /* spikes that were found */
     uint64_t emptied; /* of these, spikes that became gaps */
     uint64_t kept;    /* values that may be spikes, and were kept: see whole/noise/spikes.h */
+    uint64_t kept_at; /* the first row of these, from 1 */
     uint64_t filled;  /* missing values that were filled */
 };
 

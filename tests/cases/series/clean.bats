@@ -374,7 +374,7 @@ P
     printf 'time,x,c\n0,1,1\n1,7,0\n2,3,1\n' | goals --mask 'x:c<0.5' --to tsv | sed -n 3p | cmp - <(printf '1\t\t0\n')
 }
 
-@test "a spike at an end of a file, of a group or beside a cut is kept" {
+@test "a spike at an end of a file, of a group or beside a cut is kept, with a warning" {
     spikes 1 0.3 0 0
     awk -F, -v OFS=, 'NR == 2 || NR == 602 || NR == 1001 || NR == 1201 { $2 += 500 } { print }' take.csv > in.csv
     row() { sed -n "$(($1 + 1))p" "$2"; }
@@ -384,6 +384,7 @@ P
         [ "$(row "$n" out.csv)" = "$(row "$n" in.csv)" ]
     done
     [ "$(row 1000 out.csv)" != "$(row 1000 in.csv)" ]
+    grep -q 'warning: row 1 of "x" may be a spike, and is kept: it has too few values on one side (of 3 such values)$' err.txt
     grep -q ' 1 spike bridged, 3 possible spikes kept$' err.txt
     sprung critical -H 0.1 -d 0 --despike 6 --report=json in.csv -o out.csv -q --force | python3 -c '
 import json, sys
@@ -393,6 +394,7 @@ assert x["spikes"] == 2, x'
     awk -F, -v OFS=, 'NR == 1 { print $0, "who"; next } { print $0, "a"; $2 += (NR == 4); print $0, "b" }' take.csv > groups.csv
     awk -F, -v OFS=, 'END { $2 += 500 } NR > 1 { print line } { line = $0 } END { print }' groups.csv > in.csv
     loud_goals --despike 6 --group-by who in.csv 2> err.txt | sprung diff in.csv -
+    grep -q 'warning: row 2400 of "x" may be a spike, and is kept' err.txt
 }
 
 @test "the report counts spikes and what was filled" {
