@@ -69,10 +69,10 @@ static bool read_wav_head(const struct tempfile *file, struct wav_head *wav, str
         }
         if (memcmp(head, "data", 4) == 0) {
             wav->nbyte = n < OPEN ? n : 0;
-            break;
+            return good;
         }
     }
-    return good;
+    return good && error_data(e, "the file has no \"data\" chunk");
 }
 
 static bool add_columns(struct reader *reader, const struct sound *sound, struct error *e)

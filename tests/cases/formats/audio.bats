@@ -207,13 +207,13 @@ LIST
         says "$words"
         [[ -z $out ]]
     done << 'LIST'
-no-data libsndfile refuses the file
+no-data the file has no "data" chunk
 channels0 libsndfile refuses the file
 channels257 the header says 257 channels, at most 256
 rate0 libsndfile refuses the file
 bits64 libsndfile refuses the file
 short-fmt libsndfile refuses the file
-fmt-cut libsndfile refuses the file
+fmt-cut the file has no "data" chunk
 head-cut this is not a WAV file
 avi this is not a WAV file
 LIST

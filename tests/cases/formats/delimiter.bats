@@ -105,7 +105,6 @@ P
     cmp out.csv <(printf '"time","x","y",x_vel\n"0,0","129,5",8,"0,0"\n"1,0","130,0",,"0,3"\n"2,0","129,8",1,"-0,2"\n')
     sprung diff --decimal , --abs 0.06 -c x,y <(sprung damper -H 1 -d 0 --decimal , in.csv) <(half --decimal , in.csv)
     fails 2 half in.csv
-    says "if the comma is the decimal sign, --decimal ,"
     printf '"time","x"\n"0,0","129,5"\n"1,0","130,5"\n' > all.csv
     fails 2 half all.csv
     says "if the comma is the decimal sign, --decimal ,"
