@@ -187,7 +187,7 @@ LIST
     hints highpass "$W" -- 'subtract it from the input'
     hints median "$W" -- '--despike 6'
     cp "$W" in.wav
-    hints critical -H 0.1 in.wav out.wav -- 'if it is the output: -o out.wav'
+    hints critical -H 0.1 in.wav out.wav -- 'if the second is the output: -o out.wav'
 }
 
 @test "the hint names an option that the filter has" {
