@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "base/text.h"
 #include "number/number.h"
+#include "whole/kinds/angle.h"
 #include "whole/kinds/clock.h"
 
 #include <math.h>
@@ -50,6 +51,19 @@ static void take_beside(struct warnings *warnings, const struct block *block, si
     warnings->beside[warnings->nbeside++] = timestamp_between(&warnings->first, &now, unit);
 }
 
+static void take_turn(struct turn_watch *turn, double x)
+{
+    if (isnan(x))
+        return;
+    if (!(fabs(x - turn->last) <= fabs(turn->to - turn->from))) {
+        turn->from = turn->last;
+        turn->to = x;
+    }
+    turn->last = x;
+    turn->least = fmin(turn->least, x);
+    turn->most = fmax(turn->most, x);
+}
+
 static void take_row(struct warnings *warnings, const struct block *block, size_t row)
 {
     const size_t nchannel = warnings->core->nchannel, n = warnings->n;
@@ -61,6 +75,8 @@ static void take_row(struct warnings *warnings, const struct block *block, size_
     warnings->time[n] = n > 0 ? warnings->time[n - 1] + T : 0;
     for (size_t channel = 0; channel < nchannel && n < CLOCK_LEAST; channel++)
         warnings->value[n * nchannel + channel] = block_value(block, channel)[row];
+    for (size_t channel = 0; channel < nchannel; channel++)
+        take_turn(&warnings->turn[channel], block_value(block, channel)[row]);
     warnings->n++;
 }
 
@@ -223,6 +239,42 @@ static void judge_counts(const struct warnings *warnings)
             CLOCK_LEAST, columns_names_text(&names), input->rate > 0 ? " instead of --rate" : "");
 }
 
+/* --- angles --- */
+
+/* The full turn that a step of numbers within one turn nearly makes; 0: there is none. */
+static double turn_of(const struct turn_watch *turn)
+{
+    static const double periods[] = { ANGLE_DEGREES, ANGLE_RADIANS };
+    const bool whole = turn->from == floor(turn->from) && turn->to == floor(turn->to);
+    for (size_t k = 0; k < 2; k++) {
+        const double period = periods[k], slack = .01 * period;
+        const bool inside = turn->most <= period + slack && turn->least >= -period / 2 - slack &&
+                            turn->most - turn->least <= period + slack;
+        if (inside && fabs(turn->to - turn->from) > .9 * period && !(whole && period == ANGLE_RADIANS))
+            return period;
+    }
+    return 0;
+}
+
+/* Warns of numbers that wrap like an angle, but are filtered as they are. */
+static void judge_angles(const struct warnings *warnings)
+{
+    const struct series_rows *input = &warnings->core->input;
+    for (const struct unit *unit = input->units->at; unit < input->units->at + input->units->n; unit++) {
+        const struct turn_watch *turn = &warnings->turn[unit->channel[0]];
+        const struct column *column = table_channel(input->table, unit->channel[0]);
+        if (unit->kind != UNIT_NUMBER || turn_of(turn) == 0 ||
+            columns_angle_name(input->table, input->table->channel[unit->channel[0]]) != POSSIBLE_ANGLE)
+            continue;
+        say(warnings,
+            "warning: \"%s\" jumps from %g to %g like an angle that wraps, but is filtered as a plain number; "
+            "try --angles LIST%s",
+            column->name, turn->from, turn->to,
+            turn_of(turn) == ANGLE_RADIANS ? " --period 6.283185307179586" : "");
+        return;
+    }
+}
+
 /* --- saying --- */
 
 void warnings_say(struct warnings *warnings, bool end)
@@ -238,13 +290,19 @@ void warnings_say(struct warnings *warnings, bool end)
     judge_times(warnings);
     judge_rate(warnings);
     judge_counts(warnings);
+    judge_angles(warnings);
 }
 
 bool warnings_open(struct warnings *warnings, struct core *core, struct error *e)
 {
     warnings->core = core;
-    return arrays_make(e, ARRAY(warnings->time, WARNINGS_ROWS), ARRAY(warnings->beside, WARNINGS_ROWS),
-                       ARRAY(warnings->value, CLOCK_LEAST * core->nchannel));
+    if (!arrays_make(e, ARRAY(warnings->time, WARNINGS_ROWS), ARRAY(warnings->beside, WARNINGS_ROWS),
+                       ARRAY(warnings->value, CLOCK_LEAST * core->nchannel),
+                       ARRAY(warnings->turn, core->nchannel)))
+        return false;
+    for (size_t channel = 0; channel < core->nchannel; channel++)
+        warnings->turn[channel] = (struct turn_watch){ NAN, INFINITY, -INFINITY, NAN, NAN };
+    return true;
 }
 
 void warnings_close(struct warnings *warnings)

@@ -9,6 +9,12 @@
 
 enum { WARNINGS_ROWS = 4096 /* rows that the warnings go by */ };
 
+/* What the first rows show of a channel that may be an angle. Missing numbers are passed over. */
+struct turn_watch {
+    double last, least, most;
+    double from, to; /* the largest step */
+};
+
 struct warnings {
     struct core *core;
     size_t nrow; /* rows so far, of all groups, up to WARNINGS_ROWS */
@@ -16,6 +22,7 @@ struct warnings {
     size_t n;       /* of these, rows of the first group */
     double *time;   /* [n] seconds since the first row of the group; owned, as are the arrays below */
     double *value;  /* [n][nchannel] of the first CLOCK_LEAST rows of the group */
+    struct turn_watch *turn; /* [nchannel] */
     double *beside; /* [nbeside] seconds since the first row, by the column of times that --rate replaces */
     size_t nbeside;
     struct timestamp first; /* the first time in that column */
