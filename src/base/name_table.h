@@ -1,5 +1,5 @@
-/* A table from names to numbers, for finding a column, a member or an animation by name: a hash table with open
- * addressing. Zero-initialize. */
+/* A table from names to numbers, for finding a column, a member or an animation by name: a hash table with
+ * open addressing. Zero-initialize. */
 #ifndef SPRUNG_BASE_NAME_TABLE_H
 #define SPRUNG_BASE_NAME_TABLE_H
 

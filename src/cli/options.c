@@ -232,8 +232,20 @@ static bool set_option(struct rows *rows, int id, struct error *e)
     return true;
 }
 
+/* Does a word begin with an en dash, an em dash or a minus sign, which a text editor makes of -? */
+static bool begins_with_other_dash(const char *word)
+{
+    return strncmp(word, "\u2013", 3) == 0 || strncmp(word, "\u2014", 3) == 0 ||
+           strncmp(word, "\u2212", 3) == 0;
+}
+
 static bool add_operand(struct rows *rows, char *word, struct error *e)
 {
+    if (begins_with_other_dash(word)) {
+        error_usage(e, "options begin with the ASCII dash -");
+        error_excerpt(e, word, strlen(word));
+        return error_hint(e, "write %s%s", word[4] ? "--" : "-", word + 3);
+    }
     if (!rows->in_file)
         return texts_add(&rows->line->operands, port_slashes(word), e);
     error_usage(e, "not an option; give files on the command line");

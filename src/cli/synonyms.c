@@ -112,6 +112,7 @@ static const struct {
     { "ocsv otsv ojson output-format", ANYWHERE, "try --to csv" },
     { "overwrite y", ANYWHERE, "--output FILE replaces FILE if it exists" },
     { "unit", ANYWHERE, "try --time-unit ms, the unit of the time column" },
+    { "blend transition", ANYWHERE, "to blend over a jump: sprung inertialize -H 0.1 --cuts 1 FILE" },
     { "tol tolerance eps epsilon", ANYWHERE, "try --abs 0.001 (absolute) or --rel 0.001 (relative)" },
     { "atol rtol", ANYWHERE, "to compare files: sprung diff --abs 1e-6 EXPECTED ACTUAL" },
 
@@ -125,6 +126,7 @@ static const struct {
     { "lowpass low-pass butter lfilter sosfilt", FIRST_WORD, "of second order: sprung butterworth --cutoff 6 FILE" },
     { "highpass high-pass bandpass notch detrend", FIRST_WORD,
       "every filter is a low-pass; for what is above, subtract it from the input" },
+    { "version", FIRST_WORD, "try sprung --version" },
     { "1euro oneeuro", FIRST_WORD, "did you mean one-euro?" },
     { "ema ewm exponential rolling movmean mean average", FIRST_WORD,
       "for an exponential moving average: sprung damper --method lerp --factor 0.1 FILE" },

@@ -8,7 +8,7 @@
 struct input {
     struct source source;
     struct reader reader;
-    uint64_t nline;          /* physical lines of the blocks that were loaded so far */
+    uint64_t nline; /* physical lines of the blocks that were loaded so far */
 };
 
 /* Opens a file ("-": standard input), finds the format and reads the header: then the columns are known, but

@@ -57,15 +57,17 @@ static void warn_of_kept_spikes(const struct stages *stages)
     size_t first = 0; /* the channel with the first row */
     for (size_t channel = 0; channel < table->nchannel; channel++) {
         kept += count[channel].kept;
-        if (count[channel].kept > 0 && (count[first].kept == 0 || count[channel].kept_at < count[first].kept_at))
+        if (count[channel].kept > 0 &&
+            (count[first].kept == 0 || count[channel].kept_at < count[first].kept_at))
             first = channel;
     }
     if (kept > 0)
-        reader_tell(stages->reader,
-                    "warning: row %llu of \"%s\" may be a spike, and is kept: it has too few values on one side "
-                    "(of %llu such value%s)",
-                    (unsigned long long)count[first].kept_at, table_channel(table, first)->name,
-                    (unsigned long long)kept, error_plural(kept));
+        reader_tell(
+            stages->reader,
+            "warning: row %llu of \"%s\" may be a spike, and is kept: it has too few values on one side "
+            "(of %llu such value%s)",
+            (unsigned long long)count[first].kept_at, table_channel(table, first)->name,
+            (unsigned long long)kept, error_plural(kept));
 }
 
 void job_summary_warn(const struct stages *stages)

@@ -267,7 +267,8 @@ static void judge_angles(const struct warnings *warnings)
             columns_angle_name(input->table, input->table->channel[unit->channel[0]]) != POSSIBLE_ANGLE)
             continue;
         say(warnings,
-            "warning: \"%s\" jumps from %g to %g like an angle that wraps, but is filtered as a plain number; "
+            "warning: \"%s\" jumps from %g to %g like an angle that wraps, but is filtered as a plain "
+            "number; "
             "try --angles LIST%s",
             column->name, turn->from, turn->to,
             turn_of(turn) == ANGLE_RADIANS ? " --period 6.283185307179586" : "");
@@ -297,8 +298,8 @@ bool warnings_open(struct warnings *warnings, struct core *core, struct error *e
 {
     warnings->core = core;
     if (!arrays_make(e, ARRAY(warnings->time, WARNINGS_ROWS), ARRAY(warnings->beside, WARNINGS_ROWS),
-                       ARRAY(warnings->value, CLOCK_LEAST * core->nchannel),
-                       ARRAY(warnings->turn, core->nchannel)))
+                     ARRAY(warnings->value, CLOCK_LEAST * core->nchannel),
+                     ARRAY(warnings->turn, core->nchannel)))
         return false;
     for (size_t channel = 0; channel < core->nchannel; channel++)
         warnings->turn[channel] = (struct turn_watch){ NAN, INFINITY, -INFINITY, NAN, NAN };

@@ -19,9 +19,9 @@ struct warnings {
     struct core *core;
     size_t nrow; /* rows so far, of all groups, up to WARNINGS_ROWS */
     bool judged;
-    size_t n;       /* of these, rows of the first group */
-    double *time;   /* [n] seconds since the first row of the group; owned, as are the arrays below */
-    double *value;  /* [n][nchannel] of the first CLOCK_LEAST rows of the group */
+    size_t n;      /* of these, rows of the first group */
+    double *time;  /* [n] seconds since the first row of the group; owned, as are the arrays below */
+    double *value; /* [n][nchannel] of the first CLOCK_LEAST rows of the group */
     struct turn_watch *turn; /* [nchannel] */
     double *beside; /* [nbeside] seconds since the first row, by the column of times that --rate replaces */
     size_t nbeside;

@@ -41,7 +41,8 @@ bool filter_check_zero_phase(const struct filter *filter, const void *settings, 
     error_usage(e, "--zero-phase works only with butterworth");
     if (!filter_equivalents(settings, true, &equal))
         return error_hint(e, "try sprung butterworth --cutoff auto --zero-phase");
-    return error_hint(e, "try sprung butterworth --cutoff %.3g --zero-phase", given > 0 ? given : equal.cutoff);
+    return error_hint(e, "try sprung butterworth --cutoff %.3g --zero-phase",
+                      given > 0 ? given : equal.cutoff);
 }
 
 bool filter_too_large(struct error *e)

@@ -56,8 +56,8 @@ enum { PARAMETERS_LINE = 1000 }; /* bytes of a line */
 /* Writes checked settings as given, with defaults: "critical: halflife 0.1, goal-velocity zero". */
 void parameters_given(const struct filter *filter, const void *settings, char line[PARAMETERS_LINE]);
 
-/* Writes the options that would give the same filter: "equivalent to halflife 0.1 s, lag 0.14427 s, cutoff …".
- * False: there are none. */
+/* Writes the options that would give the same filter: "equivalent to halflife 0.1 s, lag 0.14427 s, cutoff
+ * …". False: there are none. */
 bool parameters_equivalent(const void *settings, bool zero_phase, char line[PARAMETERS_LINE]);
 
 #endif

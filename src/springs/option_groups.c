@@ -66,7 +66,8 @@ bool option_group_optional(const void *settings, const struct alternative *list,
 }
 
 /* The error that an option is missing. Returns false. */
-static bool refuse_missing(const void *settings, const struct param *option, const char *names, struct error *e)
+static bool refuse_missing(const void *settings, const struct param *option, const char *names,
+                           struct error *e)
 {
     error_usage(e, "%s needs %s", filter_name(settings), names);
     return option->if_missing ? error_hint(e, "%s", option->if_missing) : false;

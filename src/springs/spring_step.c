@@ -54,7 +54,7 @@ void spring_start(const void *settings, const struct first_row *first, double *s
  * over both times, where the step took it for the change over T. A constant velocity shifts the point where
  * the spring settles, and Phi moves the difference from that point. */
 RUN_INLINE void slow_down(const struct spring_step *step, double feed, double change, double gap, double T,
-                      struct spring_state *state, double *out)
+                          struct spring_state *state, double *out)
 {
     const double q = filter_finite(change / (gap + T)), less = change - q * T;
     const double lead = feed * step->d / step->s / T;

@@ -72,8 +72,8 @@ bool smoothing_run(struct smoothing *smoothing, const struct samples *run, doubl
 /* The sum of the leverages of the run that was smoothed last. */
 double smoothing_trace(const struct smoothing *smoothing);
 
-/* Rows per second by n steps, > 0, in any order, which it reorders: the mean of the steps that are not long. NaN:
- * n is 0. */
+/* Rows per second by n steps, > 0, in any order, which it reorders: the mean of the steps that are not long.
+ * NaN: n is 0. */
 double smoothing_row_rate(double *step, size_t n);
 
 /* The usual step of n samples, n > 1. room: [n] */

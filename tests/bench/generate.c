@@ -407,7 +407,6 @@ int main(int argc, char **argv)
     else if (strcmp(kind, "glb") == 0)
         glb(nrow, ncolumn);
     else
-        fputs("usage: generate csv|irregular|array|lines|wav16|wavf|c3d|fbx|glb ROWS [COLUMNS]\n",
-              stderr);
+        fputs("usage: generate csv|irregular|array|lines|wav16|wavf|c3d|fbx|glb ROWS [COLUMNS]\n", stderr);
     return nrow > 0 && fflush(stdout) == 0 && !ferror(stdout) ? 0 : 2;
 }

@@ -90,8 +90,7 @@ static double smooth(size_t n)
         goal[i] = sin((double)i / 100) + (double)(i * 2654435761u % 1000) / 1e5;
     }
     double begun = now();
-    if (sprung_smooth("cutoff=6", n, 1, time, goal, x, NULL, NULL, message, sizeof message) !=
-        SPRUNG_OK) {
+    if (sprung_smooth("cutoff=6", n, 1, time, goal, x, NULL, NULL, message, sizeof message) != SPRUNG_OK) {
         fprintf(stderr, "%s\n", message);
         exit(1);
     }

@@ -205,8 +205,8 @@ static inline void require_same(const struct result *a, const struct result *b)
     require(strcmp(x, y) == 0 && a->error.line == b->error.line);
 }
 
-/* With no cell replaced the output is the input. corrects: the format corrects numbers of the head that are wrong, so that
- * the output, if it can be read, comes out of itself as it is. */
+/* With no cell replaced the output is the input. corrects: the format corrects numbers of the head that are
+ * wrong, so that the output, if it can be read, comes out of itself as it is. */
 static inline bool keeps_bytes(const uint8_t *data, size_t n, unsigned how, bool corrects)
 {
     struct result same = run(data, n, how, false, SIZE_MAX);
@@ -224,8 +224,8 @@ static inline bool keeps_bytes(const uint8_t *data, size_t n, unsigned how, bool
     return good;
 }
 
-/* Returns what comes out with cells replaced, to be freed. *good: nothing is wrong with the input. corrects: as in
- * keeps_bytes. */
+/* Returns what comes out with cells replaced, to be freed. *good: nothing is wrong with the input. corrects:
+ * as in keeps_bytes. */
 static inline struct result try_all(const uint8_t *data, size_t n, bool corrects, bool *good)
 {
     *good = keeps_bytes(data + 2, n - 2, data[0], corrects);

@@ -19,7 +19,8 @@ static bool careful;
 
 static struct result run(const uint8_t *data, size_t n, unsigned how, bool replace, size_t piece)
 {
-    struct input_options options = { .records = how & POINTER ? "/a/0" : NULL, .missing = how & MISSING ? "0,b" : NULL };
+    struct input_options options = { .records = how & POINTER ? "/a/0" : NULL,
+                                     .missing = how & MISSING ? "0,b" : NULL };
     struct column_choice choice = { .time_unit = -1,
                                     .rate = !(how & TIME),
                                     .group = how & GROUP ? "1" : NULL,

@@ -173,6 +173,7 @@ LIST
 --axis each column
 --freqz --bode
 --atol sprung diff
+--blend sprung inertialize
 LIST
     hints one-euro --min-cutoff 1 --dcutoff 1 "$W" -- --derivative-cutoff
     hints critical -H .1 -b 24 "$W" -- 'samples stay as in the input'
@@ -185,6 +186,9 @@ LIST
         runs_hint
     done
     hints highpass "$W" -- 'subtract it from the input'
+    hints version -- 'sprung --version'
+    hints critical –H 0.1 "$W" -- 'write -H'
+    hints critical —halflife 0.1 "$W" -- 'write --halflife'
     hints median "$W" -- '--despike 6'
     cp "$W" in.wav
     hints critical -H 0.1 in.wav out.wav -- 'if the second is the output: -o out.wav'

@@ -283,3 +283,12 @@ turning()
     eval "exec ${LIVE[1]}>&-"
     wait
 }
+
+@test "a number that wraps like an angle is warned of, a coordinate that jumps is not" {
+    awk 'BEGIN { print "time,heading,yaw,x"; for (i = 0; i < 80; i++) {
+        a = (340 + 5 * i) % 360; r = (a > 180 ? a - 360 : a) * 3.14159265 / 180; printf "%.3f,%d,%.5f,%d\n", i / 30, a, r, a } }' > in.csv
+    sprung butterworth --cutoff 6 --zero-phase -c heading in.csv 2>&1 > out.csv | grep -q 'warning: "heading" jumps from 355 to 0 like an angle that wraps, but is filtered as a plain number; try --angles LIST$'
+    sprung critical -H 0.1 -c yaw < in.csv 2>&1 > out.csv | grep -q 'warning: "yaw" jumps from .* try --angles LIST --period 6.283185307179586$'
+    sprung critical -H 0.1 -c heading,x --angles heading in.csv > out.csv 2> err.txt
+    [ ! -s err.txt ]
+}

@@ -253,10 +253,13 @@ static void bad_values(void **state)
     FAULT("--halflife: must be greater than 0|0|", "--halflife=0");
     FAULT("--halflife: must be a number greater than 0|nan|", "-H", "nan");
     FAULT("--halflife: must be a number greater than 0|inf|", "-H", "inf");
-    FAULT("--halflife: must be a number greater than 0|12abc|a unit may follow: s, ms, us, ns, min, h", "-H", "12abc");
-    FAULT("--halflife: must be a number greater than 0|1,5|a unit may follow: s, ms, us, ns, min, h", "-H", "1,5");
+    FAULT("--halflife: must be a number greater than 0|12abc|a unit may follow: s, ms, us, ns, min, h", "-H",
+          "12abc");
+    FAULT("--halflife: must be a number greater than 0|1,5|a unit may follow: s, ms, us, ns, min, h", "-H",
+          "1,5");
     FAULT("--halflife: must be a number greater than 0| 1|", "-H", " 1");
-    FAULT("--halflife: must be a number greater than 0|0x10|a unit may follow: s, ms, us, ns, min, h", "-H", "0x10");
+    FAULT("--halflife: must be a number greater than 0|0x10|a unit may follow: s, ms, us, ns, min, h", "-H",
+          "0x10");
     FAULT("--halflife: must be a number greater than 0||", "--halflife=");
     FAULT("--halflife: out of range|1e400|the valid range is 1e-30 to 1e+30", "-H", "1e400");
     FAULT("--response: must be a number|x|", "-r", "x");

@@ -140,7 +140,10 @@ static bool store(struct writer *w, struct block *b, struct error *e)
 /* Runs all with that list of stages, on so many threads. */
 static void run_list(const size_t *blocks, const struct stage *stage, size_t n, size_t nthread)
 {
-    struct reader r = { .format = &rows_of_numbers, .table = one_channel, .options = &(struct input_options){ .missing = NULL }, .nline = HEAD };
+    struct reader r = { .format = &rows_of_numbers,
+                        .table = one_channel,
+                        .options = &(struct input_options){ .missing = NULL },
+                        .nline = HEAD };
     int quiet[2]; /* a pipe from which nothing comes: load is called when nothing else is left to do */
     assert_int_equal(pipe(quiet), 0);
     struct source source = { .name = "test", .fd = quiet[0] };
@@ -338,7 +341,10 @@ static void made_blocks_go_on_in_order(void **state)
             for (bad_copy = 0; bad_copy <= 15; bad_copy++) {
                 struct stage stage[] = { { take_whole, .make = make },
                                          { hold, let_go, .state = &(size_t){ wait } } };
-                struct reader r = { .format = &rows_of_numbers, .table = one_channel, .options = &(struct input_options){ .missing = NULL }, .nline = HEAD };
+                struct reader r = { .format = &rows_of_numbers,
+                                    .table = one_channel,
+                                    .options = &(struct input_options){ .missing = NULL },
+                                    .nline = HEAD };
                 struct source source = { .name = "test", .regular = true };
                 struct writer w = { .format = &copies };
                 struct filter_job_task task = { .nthread = nthread, .pool = pool_open(nthread - 1) };

@@ -528,7 +528,8 @@ static const struct equation equations[] = {
       false, false },
     { "frequency=2 damping-ratio=2 response=1", &filter_second_order, W4PI *W4PI, 4 * W4PI, .5, true, true,
       false, false },
-    { "frequency=3.183098861837907 damping-ratio=0.2 response=-1.0", &filter_second_order, 400, 8, -.5, true, true, false, false },
+    { "frequency=3.183098861837907 damping-ratio=0.2 response=-1.0", &filter_second_order, 400, 8, -.5, true,
+      true, false, false },
     { "frequency=2 damping-ratio=.5 response=1 method=euler", &filter_second_order, W4PI *W4PI, W4PI, .5,
       true, false, false, true },
 };
@@ -857,8 +858,11 @@ static void second_order_stable(void **unused)
     jumpy(N);
     for (size_t i = 0; i < N; i++)
         T[i] *= 3; /* from 0.025 to 0.075 s: the limit acts in about half of the rows */
-    struct way way = { .filter = &filter_second_order, .words = "frequency=3.5588127170858854 damping-ratio=0.5590169943749475 response=-0.7999999999999999"
-                                                                       " method=stable" };
+    struct way way = {
+        .filter = &filter_second_order,
+        .words = "frequency=3.5588127170858854 damping-ratio=0.5590169943749475 response=-0.7999999999999999"
+                 " method=stable"
+    };
     run(&way, N, out);
     double y = goal[0], velocity = 0, raised = 0;
     for (size_t i = 1; i < N; i++) {
@@ -935,8 +939,7 @@ static void refuses(void **unused)
     } cases[] = {
         { &filter_damper, "", "damper needs --halflife, --lag, --remaining or --cutoff" },
         { &filter_damper, "lag=1 halflife=2", "damper: --halflife cannot be combined with --lag" },
-        { &filter_damper, "remaining=.1 lag=1 halflife=2",
-          "--halflife cannot be combined with --lag" },
+        { &filter_damper, "remaining=.1 lag=1 halflife=2", "--halflife cannot be combined with --lag" },
         { &filter_damper, "halflife=1 factor=.1", "damper --method exact cannot be combined with --factor" },
         { &filter_damper, "halflife=1 damping=.1",
           "damper --method exact cannot be combined with --damping" },

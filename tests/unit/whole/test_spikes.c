@@ -219,11 +219,9 @@ static void an_angle_that_wraps_is_no_spike(void **state)
 /* The arrays of a series that comes in pieces. */
 static double off[SPIKES_LENGTHS][N];
 static unsigned char part[N], out[N], cut[N];
-static struct spike_unit unit = { .kind = { .nnumber = 1 },
-                                  .column = { x },
-                                  .number = { x },
-                                  .off = { off[0], off[1], off[2] },
-                                  .out = out };
+static struct spike_unit unit = {
+    .kind = { .nnumber = 1 }, .column = { x }, .number = { x }, .off = { off[0], off[1], off[2] }, .out = out
+};
 
 static struct spikes begin_series(void)
 {
