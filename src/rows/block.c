@@ -166,11 +166,6 @@ bool block_reserve_split(struct block *block, struct split_shape shape, struct e
     return good || error_memory(e);
 }
 
-bool block_reserve_lines(struct block *block, struct error *e)
-{
-    return block->line || renew(&block->line, block->maxrow, sizeof *block->line) || error_memory(e);
-}
-
 bool block_cut(struct block *block, size_t row, const struct error *e)
 {
     block_end_before(block, row);
@@ -224,8 +219,8 @@ bool block_leave_out(struct block *block, struct error *e)
     uint64_t line = 1;
     if (block->nbad == 0)
         return true;
-    if (!block_reserve_lines(block, e))
-        return false;
+    if (!block->line && !renew(&block->line, block->maxrow, sizeof *block->line))
+        return error_memory(e);
     for (size_t row = 0; row < block->nrow; row++) {
         const struct span span = block->row[row];
         line += block_count(text + counted, span.at - counted, block->eol);

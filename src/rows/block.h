@@ -132,9 +132,6 @@ struct split_shape {
 /* Makes room for the arrays that split fills. */
 bool block_reserve_split(struct block *block, struct split_shape shape, struct error *e);
 
-/* Makes room for the lines of rows. */
-bool block_reserve_lines(struct block *block, struct error *e);
-
 /* Cuts the block before a row with error *e, which gets the row's line if it is an error of the data. Returns
  * false. */
 bool block_cut(struct block *block, size_t row, const struct error *e);

@@ -88,17 +88,11 @@ static bool has_one_star(const char *text)
     return star && !strchr(star + 1, '*');
 }
 
-/* The text with its * replaced, malloc'ed. */
-static char *replace_star(const char *text, const char *by, size_t nby)
-{
-    const size_t head = strcspn(text, "*");
-    return text_format("%.*s%.*s%s", (int)head, text, (int)nby, by, text + head + 1);
-}
-
 /* Masks the columns of an item of LIST, each by the COLUMN with the same text for the *. */
 static bool mask_item(struct table *table, const struct column_mask *like, const char *item,
                       const char *column, struct error *e)
 {
+    const size_t head = strcspn(column, "*");
     size_t at, n;
     if (!has_one_star(item) || !has_one_star(column)) {
         error_usage(e, "--mask: use one * on each side; both are the same text");
@@ -109,7 +103,7 @@ static bool mask_item(struct table *table, const struct column_mask *like, const
         const char *name = table->column[i].name;
         if (!matches_star(name, item, &at, &n))
             continue;
-        char *other = replace_star(column, name + at, n);
+        char *other = text_format("%.*s%.*s%s", (int)head, column, (int)n, name + at, column + head + 1);
         const size_t teller = other ? columns_lookup(table, other) : COLUMN_NONE;
         free(other);
         if (!other)

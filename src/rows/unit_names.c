@@ -37,8 +37,8 @@ static const struct kind kinds[UNIT_KINDS] = {
 
 /* --- the list of what was found --- */
 
-bool unit_list_add(struct unit_list *list, const struct table *table, const struct unit_columns *found,
-                   struct error *e)
+static bool unit_list_add(struct unit_list *list, const struct table *table, const struct unit_columns *found,
+                          struct error *e)
 {
     if (!list->owner && !arrays_make(e, ARRAY(list->owner, table->ncolumn)))
         return false;
@@ -53,7 +53,7 @@ bool unit_list_add(struct unit_list *list, const struct table *table, const stru
         if (same || !found->listed)
             return true;
         error_usage(e, "%s names this column, but it is part of another rotation or vector",
-                    unit_ops[found->kind].option);
+                    unit_options[found->kind]);
         return error_column(e, table->column[found->column[k]].name);
     }
     if (!array_reserve(&list->at, list->n + 1, &list->max, sizeof *list->at, e))
@@ -246,12 +246,17 @@ struct picking {
 static bool add(const struct picking *picking)
 {
     struct unit_columns own = picking->found;
+    size_t elsewhere = 0;
     for (size_t k = 0; k < own.n; k++) {
         own.column[k] = table_place(picking->table, own.column[k]);
-        if (own.column[k] == COLUMN_NONE)
-            return true;
+        elsewhere += own.column[k] == COLUMN_NONE;
     }
-    return unit_list_add(picking->list, picking->table, &own, picking->e);
+    if (elsewhere == 0)
+        return unit_list_add(picking->list, picking->table, &own, picking->e);
+    if (elsewhere == own.n || own.pattern)
+        return true;
+    error_data(picking->e, "%s names columns whose times differ", picking->option);
+    return error_column(picking->e, picking->input->column[picking->found.column[0]].name);
 }
 
 /* Reads the order: each component once, or angles whose first axis is also the third. */
@@ -417,7 +422,7 @@ bool units_listed(const struct table *table, enum unit_kind kind, const char *li
     struct column_item item;
     struct picking picking = { .table = table,
                                .input = table_input(table),
-                               .option = unit_ops[kind].option,
+                               .option = unit_options[kind],
                                .found = { .kind = kind },
                                .list = found,
                                .e = e };

@@ -5,122 +5,68 @@
 #include <math.h>
 #include <string.h>
 
-/* --- numbers, angles and vectors --- */
+const char *const unit_options[UNIT_KINDS] = {
+    [UNIT_ANGLE] = "--angles",
+    [UNIT_VECTOR] = "--vectors",
+    [UNIT_QUATERNION] = "--quaternions",
+    [UNIT_EULER] = "--rotations",
+};
 
-static void follow_numbers(double *last, double *part, size_t n)
+void unit_follow(const struct unit *unit, double last[4], double part[4])
 {
-    bool gap = false;
-    for (size_t k = 0; k < n; k++)
-        gap |= isnan(part[k]);
-    for (size_t k = 0; k < n; k++) {
-        part[k] = gap ? (double)NAN : part[k];
-        last[k] = gap ? last[k] : part[k];
+    bool known = true;
+    for (size_t k = 0; k < unit->n; k++)
+        known &= !isnan(part[k]);
+    if (unit->kind == UNIT_QUATERNION)
+        known = rotation_read(last, part);
+    for (size_t k = 0; k < unit->n; k++) {
+        part[k] = known ? part[k] : (double)NAN;
+        last[k] = known ? part[k] : last[k];
     }
 }
 
-static void numbers_target(const struct unit *unit, const double part[4], double target[4])
+void unit_target(const struct unit *unit, const double part[4], double target[4])
 {
+    if (unit->kind == UNIT_EULER) {
+        euler_to_rotation(&unit->euler, part, target);
+        return;
+    }
     memcpy(target, part, unit->n * sizeof *target);
+    if (unit->kind == UNIT_QUATERNION)
+        rotation_unit(target);
 }
 
-static void numbers_way(const double from[4], const double to[4], double way[3], size_t n)
+void unit_way(const struct unit *unit, const double from[4], const double to[4], double way[3])
 {
-    for (size_t k = 0; k < 3; k++)
-        way[k] = k < n ? to[k] - from[k] : 0;
+    if (unit_is_rotation(unit))
+        rotation_vector(to, from, way);
+    for (size_t k = 0; k < 3 && !unit_is_rotation(unit); k++)
+        way[k] = k < unit->n ? to[k] - from[k] : 0;
 }
 
-static void move_numbers(double target[4], const double way[3], double part, size_t n)
+void unit_move(const struct unit *unit, double target[4], const double way[3], double part)
 {
-    for (size_t k = 0; k < n; k++)
+    if (unit_is_rotation(unit))
+        rotation_turn(target, way, part);
+    for (size_t k = 0; k < unit->n && !unit_is_rotation(unit); k++)
         target[k] += way[k] * part;
 }
 
-static void print_numbers(const struct unit *unit, const double read[4], const double target[4], bool at_goal,
-                          double print[4])
+void unit_print(const struct unit *unit, const double read[4], const double target[4], bool at_goal,
+                double print[4])
 {
-    (void)read;
-    (void)at_goal;
-    memcpy(print, target, unit->n * sizeof *print);
-}
-
-static double number_change(const struct unit *unit, const double from[4], const double to[4],
-                            size_t component)
-{
-    (void)unit;
-    return fabs(to[component] - from[component]);
-}
-
-static double angle_change(const struct unit *unit, const double from[4], const double to[4],
-                           size_t component)
-{
-    return fabs(remainder(to[component] - from[component], unit->period));
-}
-
-/* Beside a masked component the others are missing. */
-static double vector_change(const struct unit *unit, const double from[4], const double to[4],
-                            size_t component)
-{
-    double distance = 0;
-    for (size_t k = 0; k < unit->n; k++)
-        if (k == component || !isnan(to[k] - from[k]))
-            distance = hypot(distance, to[k] - from[k]);
-    return distance;
-}
-
-/* --- rotations --- */
-
-static void rotation_way(const double from[4], const double to[4], double way[3], size_t n)
-{
-    (void)n;
-    rotation_vector(to, from, way);
-}
-
-static void move_rotation(double target[4], const double way[3], double part, size_t n)
-{
-    (void)n;
-    rotation_turn(target, way, part);
-}
-
-static void follow_quaternion(double *last, double *part, size_t n)
-{
-    bool known = rotation_read(last, part);
-    for (size_t k = 0; k < n && !known; k++)
-        part[k] = (double)NAN;
-}
-
-static void quaternion_target(const struct unit *unit, const double part[4], double target[4])
-{
-    numbers_target(unit, part, target);
-    rotation_unit(target);
-}
-
-static void print_quaternion(const struct unit *unit, const double read[4], const double target[4],
-                             bool at_goal, double print[4])
-{
-    (void)unit;
-    rotation_print(read, target, at_goal, print);
-}
-
-static void euler_target(const struct unit *unit, const double part[4], double target[4])
-{
-    euler_to_rotation(&unit->euler, part, target);
-}
-
-static void print_euler(const struct unit *unit, const double read[4], const double target[4], bool at_goal,
-                        double print[4])
-{
-    if (at_goal)
-        memcpy(print, read, unit->n * sizeof *print);
-    else
+    if (unit->kind == UNIT_QUATERNION)
+        rotation_print(read, target, at_goal, print);
+    else if (unit->kind == UNIT_EULER && !at_goal)
         euler_from_rotation(&unit->euler, target, read, print);
+    else
+        memcpy(print, unit_is_rotation(unit) ? read : target, unit->n * sizeof *print);
 }
 
 /* The angle of the rotation between; q and -q are the same rotation. */
-static double rotation_change(const struct unit *unit, const double from[4], const double to[4],
-                              size_t component)
+static double rotation_change(const struct unit *unit, const double from[4], const double to[4])
 {
     double before[4], after[4], between[4], way[3];
-    (void)component;
     unit_target(unit, from, before);
     unit_target(unit, to, after);
     rotation_between(after, before, between);
@@ -128,20 +74,19 @@ static double rotation_change(const struct unit *unit, const double from[4], con
     return unit_radian(unit) * sqrt(rotation_dot(way, way));
 }
 
-/* clang-format off */
-const struct unit_ops unit_ops[UNIT_KINDS] = {
-    [UNIT_NUMBER] = { NULL, 0, 0, follow_numbers, numbers_target, numbers_way, move_numbers,
-                      print_numbers, number_change },
-    [UNIT_ANGLE] = { "--angles", 0, 0, follow_numbers, numbers_target, numbers_way, move_numbers,
-                     print_numbers, angle_change },
-    [UNIT_VECTOR] = { "--vectors", 0, 0, follow_numbers, numbers_target, numbers_way, move_numbers,
-                      print_numbers, vector_change },
-    [UNIT_QUATERNION] = { "--quaternions", SAMPLE_ROTATION, 1, follow_quaternion, quaternion_target,
-                          rotation_way, move_rotation, print_quaternion, rotation_change },
-    [UNIT_EULER] = { "--rotations", SAMPLE_ROTATION, 0, follow_numbers, euler_target, rotation_way,
-                     move_rotation, print_euler, rotation_change },
-};
-/* clang-format on */
+double unit_change(const struct unit *unit, const double from[4], const double to[4], size_t component)
+{
+    const double difference = to[component] - from[component];
+    double distance = fabs(difference);
+    if (unit_is_rotation(unit))
+        return rotation_change(unit, from, to);
+    if (unit->kind == UNIT_ANGLE)
+        return fabs(remainder(difference, unit->period));
+    for (size_t k = 0; k < unit->n; k++) /* beside a masked component of a vector the others are missing */
+        if (k != component && !isnan(to[k] - from[k]))
+            distance = hypot(distance, to[k] - from[k]);
+    return distance;
+}
 
 struct spike_kind unit_spike_kind(const struct unit *unit)
 {

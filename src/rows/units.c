@@ -104,7 +104,7 @@ static bool take_unit(struct making *making, const struct unit_columns *found)
 {
     struct units *units = making->units;
     const struct column *first = &making->table->column[found->column[0]], *at = NULL;
-    const char *option = unit_ops[found->kind].option;
+    const char *option = unit_options[found->kind];
     const bool rotation = found->kind != UNIT_VECTOR, quaternion = found->kind == UNIT_QUATERNION;
     size_t nchannel;
     const char *why = why_no_unit(making, found, &at, &nchannel);
@@ -150,7 +150,7 @@ static bool take_units(struct making *making)
         if (!list[i] || strcmp(list[i], "none") == 0)
             continue;
         good = (making->able || kind[i] == UNIT_VECTOR ||
-                refuse_rotation(making, unit_ops[kind[i]].option, NULL)) &&
+                refuse_rotation(making, unit_options[kind[i]], NULL)) &&
                units_listed(making->table, kind[i], list[i], true, &found, making->e);
     }
     for (size_t i = 0; good && i < 3; i++)

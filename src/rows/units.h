@@ -36,73 +36,43 @@ static inline bool unit_is_rotation(const struct unit *unit)
     return unit->kind >= UNIT_QUATERNION;
 }
 
-/* --- operations: unit_ops.c ---
+/* --- what the numbers of each kind mean: unit_ops.c ---
  *
  * The target of a unit is what a filter follows: the numbers themselves, or the unit quaternion that the
  * numbers of a rotation mean. */
 
-struct unit_ops {
-    const char *option; /* option with a list of units of this kind; NULL: no such option */
-    size_t width;       /* doubles of a target; 0: as many as channels */
-    size_t first_axis;  /* components before this one have no axis: the w of a quaternion */
-    void (*follow)(double *last, double *part, size_t n);
-    void (*target)(const struct unit *unit, const double part[4], double target[4]);
-    void (*way)(const double from[4], const double to[4], double way[3], size_t n);
-    void (*move)(double target[4], const double way[3], double part, size_t n);
-    void (*print)(const struct unit *unit, const double read[4], const double target[4], bool at_goal,
-                  double print[4]);
-    double (*change)(const struct unit *unit, const double from[4], const double to[4], size_t component);
-};
-extern const struct unit_ops unit_ops[UNIT_KINDS];
+extern const char *const unit_options[UNIT_KINDS]; /* the option with a list of units; NULL: no such option */
 
 /* Prepares the numbers part[n] of a row. If a number is missing, all numbers become NaN. A quaternion becomes
  * -part where -part, which means the same rotation, is nearer to `last`. Then `last` becomes part, unless
  * numbers are missing. `last` is zeroed before the first row. */
-static inline void unit_follow(const struct unit *unit, double last[4], double part[4])
-{
-    unit_ops[unit->kind].follow(last, part, unit->n);
-}
+void unit_follow(const struct unit *unit, double last[4], double part[4]);
 
 /* Sets target to what the numbers part[n] mean. */
-static inline void unit_target(const struct unit *unit, const double part[4], double target[4])
-{
-    unit_ops[unit->kind].target(unit, part, target);
-}
+void unit_target(const struct unit *unit, const double part[4], double target[4]);
 
 /* Sets way to the way from one target to another: of a rotation the rotation vector of the short way, else
  * the difference of each number. Components that the unit does not have become 0. */
-static inline void unit_way(const struct unit *unit, const double from[4], const double to[4], double way[3])
-{
-    unit_ops[unit->kind].way(from, to, way, unit->n);
-}
+void unit_way(const struct unit *unit, const double from[4], const double to[4], double way[3]);
 
 /* Moves the target by `part` times the way. */
-static inline void unit_move(const struct unit *unit, double target[4], const double way[3], double part)
-{
-    unit_ops[unit->kind].move(target, way, part, unit->n);
-}
+void unit_move(const struct unit *unit, double target[4], const double way[3], double part);
 
 /* Sets print[n] to numbers that mean the target: of the Euler angles that mean it to the angles nearest to
  * read[n], else to the target itself. at_goal: the target is what the numbers `read` mean, and a rotation
  * prints these, digit by digit, unless `read` is a quaternion whose length is not 1. */
-static inline void unit_print(const struct unit *unit, const double read[4], const double target[4],
-                              bool at_goal, double print[4])
-{
-    unit_ops[unit->kind].print(unit, read, target, at_goal, print);
-}
+void unit_print(const struct unit *unit, const double read[4], const double target[4], bool at_goal,
+                double print[4]);
 
-/* How far component k moves from one row's numbers to another's: of an angle the short way, of a vector the
+/* How far a component moves from one row's numbers to another's: of an angle the short way, of a vector the
  * distance by the components that are known, of a rotation the angle of the rotation between, in radians or
- * the unit of its Euler angles. NaN: the number of component k is missing. */
-static inline double unit_change(const struct unit *unit, const double from[4], const double to[4], size_t k)
-{
-    return unit_ops[unit->kind].change(unit, from, to, k);
-}
+ * the unit of its Euler angles. NaN: the number of the component is missing. */
+double unit_change(const struct unit *unit, const double from[4], const double to[4], size_t component);
 
 /* Doubles of a target. */
 static inline size_t unit_width(const struct unit *unit)
 {
-    return unit_ops[unit->kind].width ? unit_ops[unit->kind].width : unit->n;
+    return unit_is_rotation(unit) ? SAMPLE_ROTATION : unit->n;
 }
 
 /* A radian in the unit of Euler angles; 1 for other units. */
@@ -114,8 +84,9 @@ static inline double unit_radian(const struct unit *unit)
 /* The axis of velocity, 0 to 2, that is in the outputs of component k of a rotation; 3: no axis. */
 static inline size_t unit_axis(const struct unit *unit, size_t k)
 {
-    size_t first = unit_ops[unit->kind].first_axis;
-    return k < first ? 3 : k - first;
+    if (unit->kind != UNIT_QUATERNION)
+        return k;
+    return k == 0 ? 3 : k - 1;
 }
 
 /* Sets of[n] to the parts of a rotation's velocity or acceleration that are in the outputs of its
