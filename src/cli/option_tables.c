@@ -48,7 +48,7 @@ static const struct param gaps_rows[] = {
       .more = "Such as 0.2s or 30rows. Seconds count from the value before the gap to the value after it" },
     { .name = "mask", .kind = PARAM_TEXTS, .value = "LIST:COLUMN<X", .offset = FIELD(job.columns.masks),
       .help = "treat LIST as missing where COLUMN is below X: '*_x,*_y:*_likelihood<0.6'",
-      .more = "Where COLUMN is missing, LIST is too; >, <= and >= work as well. A * on both sides means the same text. "
+      .more = "Where COLUMN is missing, LIST is too; >, <=, >= and = work as well. A * on both sides means the same text. "
               "COLUMN is copied unless --columns or LIST names it. The option may be repeated" },
     { .name = "despike", NUMBER(job.despike, RANGE_POSITIVE, "K"), .common = true,
       .help = "bridge spikes above K times the usual scatter; try 6",
@@ -274,6 +274,8 @@ static const char *const inspect_reports[] = { "text", "json", "columns", NULL }
 static const struct param inspect_rows[] = {
     { .name = "group-by", TEXT(job.columns.group, "COLUMN,..."),
       .help = "take the rows of each text in COLUMN as a series" },
+    { .name = "bad-rows", CHOICE(job.input.bad_rows, bad_rows), .fallback = "stop",
+      .help = "rows that cannot be used: stop, or skip them" },
     { .name = "report", CHOICE(inspect.report, inspect_reports), .fallback = "text",
       .help = "text, a line of JSON per file, or the file's column names" },
     { .name = "verbose", .letter = 'v', FLAG(job.output.verbose),

@@ -204,8 +204,8 @@ static bool hint_value(const struct rows *rows, const struct param *param, const
 static void keep_given(struct inspect_options *inspect, const struct param *param, const char *value)
 {
     static const struct option_table *const repeated[] = { &options_columns, &options_input, NULL };
-    const bool group = strcmp(param->name, "group-by") == 0;
-    if (inspect->ngiven < INSPECT_GIVEN && (group || options_find(NULL, repeated, param->name)))
+    const bool reads = strcmp(param->name, "group-by") == 0 || strcmp(param->name, "bad-rows") == 0;
+    if (inspect->ngiven < INSPECT_GIVEN && (reads || options_find(NULL, repeated, param->name)))
         inspect->given[inspect->ngiven++] = (struct inspect_given){ param->name, value };
 }
 

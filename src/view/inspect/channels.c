@@ -54,6 +54,8 @@ static bool is_state(const struct inspect_rows *rows, const struct inspect_chann
            (known >= LEAST_ROWS && changes * ROWS_A_CHANGE <= known);
 }
 
+static const char a_state[] = "a state: few whole numbers";
+
 /* Why numbers that move are no motion; NULL: they are. Where rows are numbered, any even rise may be that of
  * their times. */
 static const char *why_no_motion(const struct inspect_table *table, size_t k)
@@ -66,7 +68,7 @@ static const char *why_no_motion(const struct inspect_table *table, size_t k)
     if (step == 1)
         return "counts rows";
     if (is_state(rows, &table->channel[k], x))
-        return "a state: few whole numbers";
+        return a_state;
     return table->times.stated && step > 0 ? "rises evenly, like a time" : NULL;
 }
 
@@ -88,6 +90,17 @@ static void leave_out(struct inspect_table *table)
         for (size_t i = 0; i < unit->n; i++)
             table->channel[unit->channel[i]].out = out;
     }
+}
+
+/* Where nothing else would be left, states are filtered: --cutoff auto copies them. */
+static void keep_states(struct inspect_table *table)
+{
+    for (size_t k = 0; k < table->nchannel; k++)
+        if (!table->channel[k].out)
+            return;
+    for (size_t k = 0; k < table->nchannel; k++)
+        if (table->channel[k].out == a_state)
+            table->channel[k].out = NULL;
 }
 
 /* --- units --- */
@@ -191,6 +204,7 @@ bool inspect_channels_find(struct inspect_table *table, struct error *e)
                     (struct start_position){ 0 }, e))
         return false;
     leave_out(table);
+    keep_states(table);
     follow_units(table);
     return true;
 }

@@ -186,6 +186,8 @@ static bool read_blocks(struct reading *reading, struct input *in, struct error 
     while (good && loaded == LOAD_ROWS && taken == block.nrow) {
         const size_t first = rows->nrow;
         loaded = input_load(in, &block, e);
+        if (loaded == LOAD_ROWS && !block_leave_out(&block, e))
+            return block_free(&block), false;
         reading->groups[0].last = NULL;
         for (taken = 0; loaded == LOAD_ROWS && taken < block.nrow && rows->nrow < rows->maxrow; taken++) {
             good = take_time(reading, &block, taken, e) && take_labels(reading, &block, taken, e);

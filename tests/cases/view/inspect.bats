@@ -621,3 +621,21 @@ print(*[json.loads(x)["file"] for x in sys.stdin])' > names.txt
     sprung inspect --report json "$name" > report.json
     [ "$(LC_ALL=C grep -cP '\x1b|\x07|\xff' report.json)" = 0 ]
 }
+
+@test "--bad-rows skip: rows that cannot be used are left out, and the command repeats the option" {
+    awk 'BEGIN { print "time,x"; for (i = 0; i < 60; i++) print i / 100 "," sin(i / 5) + (i * 7 % 11) / 100; print "0.6" }' > in.csv
+    fails 2 sprung inspect in.csv
+    says 'expected 2 cells, found 1'
+    says 'hint: to leave such rows out: --bad-rows skip'
+    sprung inspect --bad-rows skip in.csv > out.txt
+    grep -q '^rows      60, ' out.txt
+    grep -q '^  sprung butterworth --bad-rows skip --zero-phase --cutoff auto --output-dir clean in.csv$' out.txt
+}
+
+@test "states are channels where nothing else is left, and the command copies them" {
+    printf 'Recording timestamp\tduration\tx\n' > gaze.tsv
+    awk 'BEGIN { for (i = 0; i < 40; i++) printf "%d\t%d\t%d\n", 119694 + 20 * i + i % 3, i < 21 ? 420 : 260, i < 21 ? 1414 : 448 }' >> gaze.tsv
+    sprung inspect gaze.tsv > out.txt
+    grep -q '^  sprung butterworth --time-unit ms --zero-phase --cutoff auto --output-dir clean gaze.tsv$' out.txt
+    sprung butterworth --time-unit ms --zero-phase --cutoff auto -d 0 -q gaze.tsv | cmp - gaze.tsv
+}
