@@ -186,8 +186,13 @@ static void detect_cut(struct filter_pass *pass, const struct chunk *chunk, size
 
 static void detect_cuts(struct filter_pass *pass, const struct chunk *chunk)
 {
-    for (size_t u = 0; u < pass->core->input.units->n; u++)
+    const size_t nunit = pass->core->input.units->n;
+    for (size_t u = 0; u < nunit && !pass->verbose; u++)
         for (size_t sample = 0; sample < chunk->n; sample++)
+            detect_cut(pass, chunk, u, sample);
+    /* What is said comes in the order of the rows. */
+    for (size_t sample = 0; sample < chunk->n && pass->verbose; sample++)
+        for (size_t u = 0; u < nunit; u++)
             detect_cut(pass, chunk, u, sample);
 }
 

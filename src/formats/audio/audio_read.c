@@ -55,11 +55,12 @@ static bool read_wav_head(const struct tempfile *file, struct wav_head *wav, str
     bool good = tempfile_read(file, 0, head, 8, e);
     const bool big_endian = memcmp(head, "RIFX", 4) == 0;
     wav->whole = 8 + word_get(head + 4, 4, big_endian) == file->size;
-    for (uint64_t at = FIRST; good && at + sizeof head <= file->size; at += 8 + n + n % 2) {
-        good = tempfile_read(file, at, head, sizeof head, e);
+    for (uint64_t at = FIRST; good && at + 8 <= file->size; at += 8 + n + n % 2) {
+        const size_t nhead = file->size - at < sizeof head ? 8 : sizeof head;
+        good = tempfile_read(file, at, head, nhead, e);
         n = word_get(head + 4, 4, big_endian);
         const unsigned tag = (unsigned)word_get(head + 8, 2, big_endian);
-        if (memcmp(head, "fmt ", 4) == 0 && tag != PCM && tag != IEEE_FLOAT && tag != EXTENSIBLE) {
+        if (good && memcmp(head, "fmt ", 4) == 0 && tag != PCM && tag != IEEE_FLOAT && tag != EXTENSIBLE) {
             error_data(e, "cannot read samples of format 0x%04X: only PCM and IEEE float", tag);
             return error_hint(e, "decode it first, as in: sox IN -b 16 -e signed OUT");
         }

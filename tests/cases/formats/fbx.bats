@@ -135,7 +135,7 @@ END
     says 'a.fbx: run: 40 rows'
     says 'a.fbx: run, times of run/hip.scale: 50 rows'
     says 'a.fbx: walk: channels 2-4: "walk/hip.translation.x" to "walk/hip.translation.z"'
-    says 'a.fbx: run: channels 5-8: "run/hip.translation.x" to "run/face.Smile"'
+    says 'a.fbx: run: channels 5-11: "run/hip.translation.x" to "run/hip.rotation.z"'
     changed 13 a.fbx o.fbx
     agrees 1e-5 a.fbx o.fbx ZYX walk/hip.translation
     agrees 1e-5 a.fbx o.fbx ZYX run/hip.translation run/face.Smile run/hip.rotation

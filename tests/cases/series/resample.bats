@@ -13,7 +13,7 @@ grid()
 # Prints the goals that a filter steps over as they are.
 goals()
 {
-    sprung damper -H 1e-100 --hold linear -d 0 -q "$@"
+    sprung damper -H 1e-30 --hold linear -d 0 -q "$@"
 }
 
 # agrees HZ 'OPTIONS OF SPRUNG' 'OPTIONS OF CHECK': in.csv resampled is what fractions say.
@@ -502,6 +502,7 @@ J
 }
 
 @test "of motion, what is filtered first is even at another rate" {
+    sprung critical -H 0.05 --resample 50 -c '*rotation' -q -o out.bvh "$DATA/walk.bvh"
     # The other way gives even motion.
     fails 0 sprung critical -H 0.05 -c '*rotation' -o filtered.bvh "$DATA/walk.bvh"
     [ -z "$err" ]
@@ -570,7 +571,7 @@ P
     python3 "$MAKE" stereo in.wav
     python3 "$MAKE" samples in.wav > in.txt
     for hz in 12000 8000 5000 44100; do
-        sprung damper -H 1e-100 --hold linear --resample $hz in.wav > out.wav
+        sprung damper -H 1e-30 --hold linear --resample $hz in.wav > out.wav
         python3 "$MAKE" samples out.wav > out.txt
         python3 - $hz <<'P'
 import sys
