@@ -241,24 +241,25 @@ bool texts_add(struct texts *texts, const char *text, struct error *e)
     return true;
 }
 
+/* Was the row's word given? */
+static bool is_automatic(const struct param *param, const void *settings)
+{
+    return param->word &&
+           *(const struct param *const *)(const void *)((const char *)settings + param->automatic) == param;
+}
+
 /* Notes whether the value is still to be chosen; else it is in the row's field. */
 static void set_automatic(const struct param *param, void *settings, bool automatic)
 {
     const struct param *chosen = automatic ? param : NULL;
-    if (automatic || param_automatic(param, settings))
+    if (automatic || is_automatic(param, settings))
         memcpy((char *)settings + param->automatic, &chosen, sizeof chosen);
-}
-
-void param_set_number(const struct param *param, void *settings, double x)
-{
-    set_automatic(param, settings, false);
-    *(double *)field(param, settings) = x;
 }
 
 bool param_is_given(const struct param *param, const void *settings)
 {
     const double *number = (const void *)((const char *)settings + param->offset);
-    return !isnan(*number) || param_automatic(param, settings);
+    return !isnan(*number) || is_automatic(param, settings);
 }
 
 bool param_set(const struct param *param, void *settings, const char *value, struct error *e)

@@ -127,16 +127,6 @@ void param_range_text(const struct param *param, char *buf, size_t maxbuf);
  * given. On false *e names the option and the values that the option takes, and the field has no meaning. */
 bool param_set(const struct param *param, void *settings, const char *value, struct error *e);
 
-/* Sets the field of a PARAM_NUMBER to x, in place of a word. */
-void param_set_number(const struct param *param, void *settings, double x);
-
-/* Was the row's word given? */
-static inline bool param_automatic(const struct param *param, const void *settings)
-{
-    return param->word &&
-           *(const struct param *const *)(const void *)((const char *)settings + param->automatic) == param;
-}
-
 /* Is a PARAM_NUMBER given, as a number or a word? */
 bool param_is_given(const struct param *param, const void *settings);
 

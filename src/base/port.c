@@ -59,11 +59,6 @@ int port_remove(const char *path)
     return unlink(path);
 }
 
-int port_remove_directory(const char *path)
-{
-    return rmdir(path);
-}
-
 int port_list_directory(const char *path, bool (*take)(void *closure, const char *name), void *closure)
 {
     DIR *directory = opendir(path);

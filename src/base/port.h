@@ -146,7 +146,6 @@ int port_make_directory(const char *path);
 
 /* Async-signal-safe. */
 int port_remove(const char *path);
-int port_remove_directory(const char *path);
 
 /* Calls take(closure, name) for each name in a directory but "." and "..", in no order, until take returns
  * false. */

@@ -22,7 +22,8 @@ void exact_multiply(struct exact *a, uint64_t factor, uint64_t term)
         a->limb[a->n++] = carry;
 }
 
-void exact_shift(struct exact *a, int bits)
+/* a = a * 2^bits */
+static void exact_shift(struct exact *a, int bits)
 {
     if (bits % 64)
         exact_multiply(a, (uint64_t)1 << bits % 64, 0);
@@ -32,7 +33,8 @@ void exact_shift(struct exact *a, int bits)
     a->n += limbs;
 }
 
-uint64_t exact_divide(struct exact *a, uint64_t divisor)
+/* a = a / divisor, rounded down; divisor >= 1 */
+static void exact_divide(struct exact *a, uint64_t divisor)
 {
     uint128 r = 0;
     for (int i = a->n - 1; i >= 0; i--) {
@@ -41,7 +43,6 @@ uint64_t exact_divide(struct exact *a, uint64_t divisor)
     }
     while (a->n > 0 && a->limb[a->n - 1] == 0)
         a->n--;
-    return (uint64_t)(r % divisor);
 }
 
 /* --- powers of ten, without their powers of two --- */

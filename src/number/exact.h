@@ -78,12 +78,6 @@ void exact_set(struct exact *a, uint64_t x);
 /* a = a * factor + term */
 void exact_multiply(struct exact *a, uint64_t factor, uint64_t term);
 
-/* a = a * 2^bits */
-void exact_shift(struct exact *a, int bits);
-
-/* a = a / divisor, divisor >= 1; returns the remainder */
-uint64_t exact_divide(struct exact *a, uint64_t divisor);
-
 /* The sign of a * 10^q - b * 2^e. Both products must be within a factor of two of each other, since other
  * products may not fit into struct exact. Overwrites *a. */
 int exact_compare(struct exact *a, int q, uint64_t b, int e);
@@ -139,18 +133,14 @@ static inline size_t put_short(char *out, uint64_t x)
     return (size_t)(8 - skip);
 }
 
-/* Puts the eight digits of x < 10^8 after `written` bytes of text. */
-static inline size_t put_8_more(char *out, size_t written, uint64_t x)
-{
-    little_endian_store(out + written, split_digits(x) + zero_digits);
-    return written + 8;
-}
-
 /* Puts x without leading zeros. */
 static inline size_t put_integer(char *out, uint64_t x)
 {
-    return x < ten_to[8] ? put_short(out, x)
-                         : put_8_more(out, put_integer(out, x / ten_to[8]), x % ten_to[8]);
+    if (x < ten_to[8])
+        return put_short(out, x);
+    size_t written = put_integer(out, x / ten_to[8]);
+    little_endian_store(out + written, split_digits(x % ten_to[8]) + zero_digits);
+    return written + 8;
 }
 
 /* A word of text with the point after the first n < 8 digits; the last digit is pushed out. */

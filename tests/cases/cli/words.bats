@@ -73,7 +73,6 @@ tol --abs 0.001
 zeta spring -f 2 -z 0.7
 tau --lag 0.1
 smooth --cutoff 6
-interpolate --gaps linear
 output-format --to csv
 LIST
 }
