@@ -105,7 +105,7 @@ static const struct param rotations_rows[] = {
               "is a position. none: each column separately" },
 };
 static const struct param cuts_rows[] = {
-    { .name = "cuts", PARSED(job.cuts.given, cuts_type, "T,T,..."),
+    { .name = "cuts", NUMBERS(job.cuts.given, RANGE_ANY, "T,T,..."),
       .help = "times of cuts in seconds, such as 1.5,7",
       .more = "The first row at or after each time starts a new motion" },
     { .name = "cut-column", TEXT(job.columns.cut, "COLUMN"), .common = true,

@@ -122,8 +122,8 @@ void job_summary_print(const struct stages *stages)
         if (use->role == ROLE_CHANNEL)
             print_cleaned(stages, use->value);
     }
-    const uint64_t rows = stages->core.nrow, gaps = core_gaps(&stages->core),
-                   cuts = pass ? pass->counts.cuts : 0, groups = stages->split.groups.ngroup;
+    const uint64_t rows = stages->core.nrow, gaps = stages->core.ngap, cuts = pass ? pass->counts.cuts : 0,
+                   groups = stages->split.groups.ngroup;
     reader_tell(stages->reader, "%llu row%s, %llu missing value%s, %llu cut%s, %llu group%s",
                 (unsigned long long)rows, error_plural(rows), (unsigned long long)gaps, error_plural(gaps),
                 (unsigned long long)cuts, error_plural(cuts), (unsigned long long)groups,

@@ -72,14 +72,9 @@ static bool add_core(struct stages *stages, struct pool *pool, struct error *e)
 
 static bool add_grid(struct stages *stages, struct error *e)
 {
-    const struct grid_config config = {
-        .input = rows_of(stages),
-        .core = &stages->core,
-        .layout = &stages->layout,
-    };
     if (isnan(stages->config->resample))
         return true;
-    stages->grid = grid_open(add_stage(stages), &config, e);
+    stages->grid = grid_open(add_stage(stages), &stages->core, &stages->layout, e);
     return stages->grid != NULL;
 }
 

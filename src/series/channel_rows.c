@@ -93,7 +93,7 @@ static void flag_channel(struct filter_pass *pass, const struct chunk *chunk, si
         .nknown = chunk->nread,
     };
     const size_t missing = flags_set(&channel->gap, &rule, &samples, &channel->goal);
-    pass->counts.gaps += pass->for_now ? 0 : missing;
+    pass->core->ngap += pass->for_now ? 0 : missing;
     for (size_t i = 0; i < chunk->n && pass->ahead; i++)
         if (i + 1 == chunk->nknown || flag[i + 1])
             flag[i] |= FLAG_NO_NEXT;

@@ -104,15 +104,20 @@ uint64_t core_row(const struct series *series, uint64_t knot)
     return at.block->firstrow + at.row;
 }
 
+/* Ends the input before a row, if no earlier row has ended it. */
+static void end_at(struct core *core, struct block *block, size_t row, const struct error *e)
+{
+    if (block->firstrow + row >= core->end)
+        return;
+    core->end = block->firstrow + row;
+    core->faulty = block;
+    block_cut(block, row, e);
+}
+
 void core_fail(struct core *core, struct series *series, uint64_t knot, const struct error *e)
 {
     const struct spot at = first_row(series, knot);
-    const uint64_t number = at.block->firstrow + at.row;
-    if (number >= core->end)
-        return;
-    core->end = number;
-    core->faulty = at.block;
-    block_cut(at.block, at.row, e);
+    end_at(core, at.block, at.row, e);
 }
 
 void core_record(struct core *core, struct series *series, uint64_t knot)
@@ -377,14 +382,10 @@ static void take_group(struct core *core, const struct group_rows *rows)
     struct series *series = group_state(rows->group, core->place);
     struct error e;
     series->group = rows->group;
-    const bool good = take_rows(core, series, rows, &e);
-    if (good)
+    if (take_rows(core, series, rows, &e))
         advance(core, series, false);
-    if (good || rows->block->firstrow + rows->first >= core->end)
-        return;
-    core->end = rows->block->firstrow + rows->first;
-    core->faulty = rows->block;
-    block_cut(rows->block, rows->first, &e);
+    else
+        end_at(core, rows->block, rows->first, &e);
 }
 
 /* Decides the last rows of a group that gets no more rows. */
@@ -407,10 +408,8 @@ static struct block *take(void *state, struct block *block)
     core->faulty = NULL;
     block->pending = core->waits ? block->nrow : 0;
     if (!groups_sort(&core->sorted, core->input.groups, block, &e)) {
-        core->end = block->firstrow;
-        core->faulty = block;
-        block_cut(block, 0, &e);
-        return block;
+        end_at(core, block, 0, &e);
+        return core->faulty;
     }
     for (size_t i = 0; i < core->sorted.npart; i++)
         take_group(core, &core->sorted.part[i]);
@@ -445,11 +444,6 @@ static bool finish(void *state, bool whole, struct block **faulty)
 struct stage core_stage(struct core *core)
 {
     return (struct stage){ take, finish, .state = core };
-}
-
-uint64_t core_gaps(const struct core *core)
-{
-    return core->smooth_pass ? core->smooth_pass->gaps : core->filter_pass->counts.gaps;
 }
 
 void core_close(struct core *core)

@@ -90,6 +90,7 @@ struct core {
     struct despike_pass *despike_pass; /* NULL: no spike is looked for */
     struct warnings *warnings;         /* owned by the caller; NULL: nothing is said */
     uint64_t nrow;                     /* rows so far */
+    uint64_t ngap;                     /* missing samples so far */
     bool timed;                        /* a pass reads the times of knots; else they are 0 */
     double hz;                         /* --resample; 0: not given */
     bool curves;  /* its points lie on curves through results, else they are states of the filter: points.h */
@@ -138,9 +139,6 @@ void core_record(struct core *core, struct series *series, uint64_t knot);
 
 /* The stage of the core: takes rows whose groups, steps, cuts and masks are known. */
 struct stage core_stage(struct core *core);
-
-/* Missing samples so far. */
-uint64_t core_gaps(const struct core *core);
 
 /* What the command line says; NaN: an option that is not given. */
 struct core_config {

@@ -11,18 +11,16 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Finds which outputs of the filter are computed and which are printed. */
-static bool find_wanted(struct core *core, struct derivatives derivatives, struct error *e)
+/* Finds which outputs of the filter are computed. */
+static bool find_wanted(struct core *core, long derivatives, struct error *e)
 {
     struct wanted_outputs *wanted = &core->wanted;
     const size_t nout = filter_shape(core->filter, core->settings).nout;
-    if (!arrays_make(e, ARRAY(wanted->output, nout), ARRAY(wanted->prints, nout)))
+    if (!arrays_make(e, ARRAY(wanted->output, nout)))
         return false;
     for (size_t o = 0; o < nout; o++) {
-        const int derivative = filter_output(core->filter, core->settings, o).derivative;
-        wanted->prints[wanted->n] = derivative <= derivatives.printed;
         wanted->output[wanted->n] = o;
-        wanted->n += derivative <= derivatives.computed;
+        wanted->n += filter_output(core->filter, core->settings, o).derivative <= derivatives;
     }
     return true;
 }
@@ -61,7 +59,7 @@ static bool check_cutoff(const struct core *core, struct error *e)
 bool core_open(struct core *core, const struct core_config *config, struct error *e)
 {
     set_up(core, config);
-    if (!check_cutoff(core, e) || !find_wanted(core, config->derivatives, e))
+    if (!check_cutoff(core, e) || !find_wanted(core, config->derivatives.computed, e))
         return false;
     if (!isnan(config->despike) && !despike_pass_open(core, config->despike, e))
         return false;

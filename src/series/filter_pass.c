@@ -85,14 +85,12 @@ static size_t finish_channel(struct filter_pass *pass, const struct chunk *chunk
     const struct unit *unit = units_of(pass->core->input.units, c);
     const unsigned char *flag = pass->flag_at[c];
     size_t good = chunk->n;
-    if (!flag && !pass->refuses && unit->kind != UNIT_ANGLE)
-        return good;
     for (size_t k = 0; k < wanted->n; k++) {
         double *out = pass->out_at[c * pass->shape.nout + wanted->output[k]];
         if (!flag && array_is_finite(out, chunk->n))
             continue;
         const size_t bad = finish_output(pass, chunk, flag, out);
-        good = bad < good && wanted->prints[k] ? bad : good;
+        good = bad < good ? bad : good;
     }
     if (unit->kind == UNIT_ANGLE && !pass->core->filter->other_unit)
         turn_angle_back(pass, chunk, c);
@@ -419,7 +417,6 @@ struct filter_pass *filter_pass_open(struct core *core, const struct core_config
     pass->verbose = config->verbose;
     pass->derivatives = config->derivatives.computed;
     pass->predicts = filter_predicts(core->filter, core->settings) != NULL;
-    pass->refuses = memchr(core->wanted.prints, true, core->wanted.n);
     pass->ahead = core->filter->ahead > 0 || !isnan(config->detect);
     const size_t n = core->nchannel;
     size_t most = MOST_DOUBLES / (pass->shape.nstep + n * (pass->shape.nout + 1) + 1);

@@ -46,16 +46,14 @@ struct filter_series {
 enum { CUTS_SAID = 1000 /* most cuts that --verbose names */ };
 
 struct filter_counts {
-    uint64_t gaps;        /* missing samples */
     uint64_t cuts;        /* given and found */
     uint64_t *of_channel; /* [nchannel] cuts of each channel; owned */
 };
 
 struct filter_pass {
-    const struct core *core;
+    struct core *core;
     struct shape shape;               /* of the filter with its settings */
     bool predicts;                    /* --predict is given */
-    bool refuses;                     /* an output is printed: its results must be finite */
     bool ahead;                       /* a sample is taken when the next one is known */
     double detect;                    /* --detect-cuts K; NaN: not given */
     bool verbose;                     /* say what cuts were found */

@@ -34,6 +34,21 @@ static bool parse_limit(const struct param *param, const char *value, void *fiel
 
 const struct param_type gap_limit_type = { .parse = parse_limit };
 
+static bool parse_start(const struct param *param, const char *value, void *field, struct error *e)
+{
+    struct start_position *start = field;
+    const char *end = value + strlen(value);
+    *start = (struct start_position){ .given = strcmp(value, "first") != 0 };
+    if (!start->given || strcmp(value, "zero") == 0)
+        return true;
+    if (number_read(value, end, '.', &start->value) == end && isfinite(start->value))
+        return true;
+    error_usage(e, "--%s must be first, zero or a number", param->name);
+    return error_excerpt(e, value, strlen(value));
+}
+
+const struct param_type series_start_type = { .parse = parse_start };
+
 /* --- flags for the filter --- */
 
 /* Times are differences from the first one, rounded once: the rounding never makes a gap too long. */

@@ -34,6 +34,9 @@ struct gap_limit {
 };
 extern const struct param_type gap_limit_type;
 
+/* "first", "zero" or a number: the type of the option --start, a struct start_position. */
+extern const struct param_type series_start_type;
+
 /* The options together. */
 struct gap_rule {
     const struct gap_way *way;

@@ -2,7 +2,6 @@
  * cut, and no gap that is longer than --max-gap. */
 #include "series/core.h"
 
-#include "base/array.h"
 #include "series/flags.h"
 #include "whole/sample_way.h"
 
@@ -27,14 +26,6 @@ struct unit_knots {
     const struct unit *unit;
     const struct knots *knots;
 };
-
-static bool is_complete(const struct unit_knots *held, size_t i, size_t n)
-{
-    for (size_t k = 0; k < held->unit->n; k++)
-        if (!array_is_finite(held->knots->goal[held->unit->channel[k]] + i, n))
-            return false;
-    return true;
-}
 
 /* --- filling --- */
 
@@ -129,10 +120,8 @@ static uint64_t run(struct core *core, struct series *series, void *state, uint6
     for (size_t u = 0; u < units->n; u++) {
         const struct unit_knots knots = { core, &units->at[u], &series->knots };
         struct open_gap *gap = &memory->unit[u];
-        const bool quiet = gap->known && !gap->open && !memchr(series->knots.cut + from, 1, more);
-        if (!quiet || !is_complete(&knots, from, more))
-            for (size_t i = from; i < from + more; i++)
-                take_knot(&knots, gap, i);
+        for (size_t i = from; i < from + more; i++)
+            take_knot(&knots, gap, i);
         if (gap->open && !end && gap->begin < decided)
             decided = gap->begin;
     }

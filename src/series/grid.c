@@ -34,7 +34,8 @@ struct last_row {
 };
 
 struct grid {
-    struct grid_config config;
+    struct core *core;
+    const struct output_columns *layout;
     const struct table *table; /* of the rows that are read */
     struct sample_grid grid;
     struct block *input; /* the block that was taken last */
@@ -103,7 +104,7 @@ static bool give(struct grid *grid, struct last_row *last, struct block *block, 
     if (grid->input->group)
         block->group[row] = grid->input->group[grid->row];
     for (size_t i = 0; i < table->ncolumn; i++) {
-        const size_t out = grid->config.layout->replace[i];
+        const size_t out = grid->layout->replace[i];
         const enum role role = table_column(table, i)->role;
         if (out == COLUMN_NONE || role == ROLE_CHANNEL)
             continue;
@@ -128,7 +129,7 @@ static bool is_full(const struct grid *grid, const struct block *block)
 static bool give_point(struct grid *grid, struct last_row *last, struct block *block, double part,
                        struct error *e)
 {
-    struct core *core = grid->config.core;
+    struct core *core = grid->core;
     const char *record = grid->input->record + grid->input->record_at[grid->row];
     for (size_t channel = 0; channel < core->nchannel; channel++)
         block_value(block, channel)[block->nrow] = (double)NAN;
@@ -140,7 +141,7 @@ static bool give_point(struct grid *grid, struct last_row *last, struct block *b
 static bool give_row(struct grid *grid, struct last_row *last, struct block *block, struct error *e)
 {
     const struct block *input = grid->input;
-    const struct core *core = grid->config.core;
+    const struct core *core = grid->core;
     for (size_t channel = 0; channel < core->nchannel; channel++)
         block_value(block, channel)[block->nrow] = block_value(input, channel)[grid->row];
     for (size_t k = 0; k < core->nchannel * core->wanted.n; k++)
@@ -158,8 +159,8 @@ static bool check_points(const struct grid *grid, double npoint, struct error *e
     error_data(e, "--resample: this time step would become %.3g rows; at most %.3g are allowed", npoint,
                MOST_POINTS);
     return error_hint(e, "use a lower --resample rate%s",
-                      grid->config.input.rate > 0 ? " or a higher --rate"
-                                                  : "; if the times are milliseconds, add --time-unit ms");
+                      grid->core->input.rate > 0 ? " or a higher --rate"
+                                                 : "; if the times are milliseconds, add --time-unit ms");
 }
 
 /* Gives the points before the current row, then the row, if it is at a point. *full: the block has no room
@@ -167,7 +168,7 @@ static bool check_points(const struct grid *grid, double npoint, struct error *e
 static bool take_time(struct grid *grid, struct last_row *last, struct block *block, bool *full,
                       struct error *e)
 {
-    const struct timestamp time = series_time(&grid->config.input, grid->input, grid->row, last->nrow);
+    const struct timestamp time = series_time(&grid->core->input, grid->input, grid->row, last->nrow);
     if (last->nrow == 0)
         last->first = last->last = time;
     const double from = sample_grid_position(&grid->grid, &last->first, &last->last),
@@ -189,7 +190,7 @@ static bool take_time(struct grid *grid, struct last_row *last, struct block *bl
 static bool take_row(struct grid *grid, struct block *block, struct error *e)
 {
     const struct block *input = grid->input;
-    struct group *group = input->group ? input->group[grid->row] : grid->config.input.groups->at[0];
+    struct group *group = input->group ? input->group[grid->row] : grid->core->input.groups->at[0];
     struct last_row *last = group_state(group, grid->place);
     const bool further = last->nrow > 0 && input->T && input->T[grid->row] == 0;
     bool full = false;
@@ -209,7 +210,7 @@ static bool take_row(struct grid *grid, struct block *block, struct error *e)
 static struct block *take(void *state, struct block *block)
 {
     struct grid *grid = state;
-    const enum family family = grid->config.input.reader->format->family;
+    const enum family family = grid->core->input.reader->format->family;
     const bool frames = family == FAMILY_AUDIO || family == FAMILY_BINARY || family == FAMILY_ARRAY;
     grid->input = block;
     grid->row = 0;
@@ -221,8 +222,8 @@ static struct block *take(void *state, struct block *block)
 /* Sets grid->maxrow, and makes room in `block` for this many rows. */
 static bool make_room(struct grid *grid, struct block *block)
 {
-    const struct core *core = grid->config.core;
-    const size_t nchannel = core->nchannel, nout = grid->config.layout->nout;
+    const struct core *core = grid->core;
+    const size_t nchannel = core->nchannel, nout = grid->layout->nout;
     const size_t most = MAXENTRY / (grid->input->ncell + nchannel + nout + 5);
     const struct block_shape shape = { grid->input->ncell, nchannel, nout, .times = true };
     const struct split_shape split = { .groups = grid->input->group != NULL };
@@ -251,17 +252,19 @@ static void make(void *state, struct block *block)
     grid->input->pending = input->nrow - grid->row;
 }
 
-struct grid *grid_open(struct stage *stage, const struct grid_config *config, struct error *e)
+struct grid *grid_open(struct stage *stage, struct core *core, const struct output_columns *layout,
+                       struct error *e)
 {
     struct grid *grid;
     if (!arrays_make(e, ARRAY(grid, 1)))
         return NULL;
-    grid->config = *config;
-    grid->table = &config->input.reader->table;
-    grid->grid = (struct sample_grid){ config->core->hz, series_unit(&config->input) };
-    grid->place = groups_reserve(config->input.groups, sizeof(struct last_row));
+    grid->core = core;
+    grid->layout = layout;
+    grid->table = &core->input.reader->table;
+    grid->grid = (struct sample_grid){ core->hz, series_unit(&core->input) };
+    grid->place = groups_reserve(core->input.groups, sizeof(struct last_row));
     *stage = (struct stage){ .take = take, .make = make, .state = grid };
-    if (arrays_make(e, ARRAY(grid->out, config->core->nchannel * config->core->wanted.n)))
+    if (arrays_make(e, ARRAY(grid->out, core->nchannel * core->wanted.n)))
         return grid;
     free(grid);
     return NULL;
@@ -271,7 +274,7 @@ void grid_close(struct grid *grid)
 {
     if (!grid)
         return;
-    const struct groups *groups = grid->config.input.groups;
+    const struct groups *groups = grid->core->input.groups;
     for (size_t i = 0; i < groups->ngroup; i++) {
         struct last_row *last = group_state(groups->at[i], grid->place);
         free(last->cell);

@@ -8,18 +8,13 @@
 #include "series/core.h"
 #include "series/stage.h"
 
-struct grid_config {
-    struct series_rows input;
-    struct core *core;
-    const struct output_columns *layout; /* the stage fills the out columns that output_columns_add added */
-};
-
 struct grid;
 
-/* Sets up *stage. The blocks that it makes are like those that it takes, so that the same format finds and
- * prints cells and rows. grid_close follows in any case; what the config points to must outlive the stage.
- * NULL and *e: out of memory. */
-struct grid *grid_open(struct stage *stage, const struct grid_config *config, struct error *e);
+/* Sets up *stage, which fills the out columns that output_columns_add_grid added. The blocks that it makes
+ * are like those that it takes, so that the same format finds and prints cells and rows. grid_close follows
+ * in any case; core and layout must outlive the stage. NULL and *e: out of memory. */
+struct grid *grid_open(struct stage *stage, struct core *core, const struct output_columns *layout,
+                       struct error *e);
 void grid_close(struct grid *grid);
 
 #endif

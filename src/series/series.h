@@ -9,21 +9,11 @@
 #include "rows/units.h"
 #include "series/flags.h"
 
-/* --- cuts: settings.c --- */
-
-/* Times at which the target jumps, in seconds of the series' own time, strictly ascending. */
-struct cuts {
-    double *time; /* [ncut], owned */
-    size_t ncut, maxcut;
-};
-
-extern const struct param_type cuts_type; /* --cuts */
-
 /* Where the target jumps, as the command line says, for filters that take cuts. (The cut column is the role
  * of a column.) */
 struct cut_settings {
-    struct cuts given; /* --cuts */
-    double detect;     /* --detect-cuts K; NaN: not given */
+    struct numbers given; /* --cuts: seconds of the series' own time */
+    double detect;        /* --detect-cuts K; NaN: not given */
 };
 
 /* --- where outputs go: output_columns.c --- */
@@ -61,19 +51,16 @@ struct series_settings {
     struct start_position start;
 };
 
-/* "first", "zero" or a number: the type of the option --start, a struct start_position. */
-extern const struct param_type series_start_type;
-
 /* What stages must know to judge a row by the earlier rows:
  * times, cuts, groups and units. */
 struct series_rows {
     const struct reader *reader; /* of the input; reads the cells of the group column */
     const struct table *table;   /* of the input, for this filter */
     const struct series_settings *settings;
-    double rate; /* rows per second; 0: by the blocks' times */
-    const struct cuts *cuts;
-    const struct units *units; /* of the channels */
-    struct groups *groups;     /* which split finds (split.h) */
+    double rate;                /* rows per second; 0: by the blocks' times */
+    const struct numbers *cuts; /* times of cuts */
+    const struct units *units;  /* of the channels */
+    struct groups *groups;      /* which split finds (split.h) */
 };
 
 /* The time of a row of a block that is row n of its group. With a rate the time is n, counted in rows. */
@@ -99,8 +86,6 @@ static inline struct gap_rule series_gaps(const struct series_rows *input)
 struct wanted_outputs {
     size_t n;
     size_t *output; /* [n] number of the output among the filter's outputs; owned */
-    bool *prints;   /* [n] is the output printed? Only printed outputs must be finite. In the allocation of
-                       output */
 };
 
 /* The least and the largest cutoff that --cutoff auto chose for a channel among its groups, in Hz; NaN: none

@@ -56,8 +56,6 @@ struct smooth_pass {
     struct cutoff_range *chosen;                       /* [nchannel] owned */
     struct channel_note stays[STAYS_STANDING_OUT + 1]; /* STAYS_NOT: smoothed channels almost without noise */
 
-    uint64_t gaps; /* missing samples so far */
-
     /* The stretch under way: indices in the knots. */
     struct series *series;
     struct smooth_series *memory;

@@ -321,7 +321,7 @@ void smooth_units_run(struct smooth_pass *pass)
     const struct knots *knots = &pass->series->knots;
     for (size_t channel = 0; channel < core->nchannel; channel++)
         for (size_t i = pass->stretch.from; i < pass->stretch.to; i++)
-            pass->gaps += isnan(knots->goal[channel][i]) != 0;
+            pass->core->ngap += isnan(knots->goal[channel][i]) != 0;
     take_units(pass, false);
     for (size_t k = 0; k < core->nchannel * core->wanted.n; k++) {
         const size_t channel = k / core->wanted.n;

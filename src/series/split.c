@@ -22,15 +22,18 @@ void split_close(struct split *split)
 }
 
 /* Does a row at time *now follow a cut? Then a cut time lies after the group's last row and not after *now,
- * or the cut column marks the row. *passed: number of the cut times up to the group's last row. */
+ * or the cut column marks the row. *passed: number of the cut times up to the group's last row, becomes that
+ * up to *now. */
 static bool follows_cut(const struct series_rows *input, const struct block *block, size_t row,
                         const struct timestamp *now, size_t *passed)
 {
-    size_t before = *passed, n = input->cuts->ncut, column = input->table->cut;
-    double seconds = before < n ? timestamp_between(NULL, now, series_unit(input)) : 0;
+    const size_t before = *passed, n = input->cuts->nvalue, column = input->table->cut;
+    const double seconds = before < n ? timestamp_between(NULL, now, series_unit(input)) : 0;
     double v = column == COLUMN_NONE ? 0 : block_value(block, table_column(input->table, column)->value)[row];
-    while (*passed < n && input->cuts->time[*passed] <= seconds)
-        ++*passed;
+    if (before < n)
+        *passed = 0;
+    for (size_t i = 0; before < n && i < n; i++)
+        *passed += input->cuts->value[i] <= seconds;
     return *passed > before || (!isnan(v) && v != 0);
 }
 
@@ -226,7 +229,7 @@ struct block *split_take(void *state, struct block *block)
     const struct split_shape shape = {
         .groups = input->table->ngroup > 0 || split->skips,
         .steps = input->rate == 0,
-        .marks = input->cuts->ncut > 0 || input->table->cut != COLUMN_NONE,
+        .marks = input->cuts->nvalue > 0 || input->table->cut != COLUMN_NONE,
     };
     struct error e;
     size_t bad = 0;

@@ -312,7 +312,7 @@ sprung: --dry-run: checked options, headers and output names; no rows were read'
         says "sprung: ${wrong%% *}"
     done
     fails 2 sprung tracking --cuts 1,x 1.csv 2.csv --output-dir out
-    [ "$err" = 'sprung: --cuts must be times in seconds separated by commas, such as 1.5,7: "1,x"' ]
+    [ "$err" = 'sprung: --cuts: must be a number: "x"' ]
 }
 
 @test "a directory is no input; one conflict is said once" {

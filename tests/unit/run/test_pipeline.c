@@ -73,7 +73,7 @@ static uint64_t run(size_t bad, size_t nthread)
     assert_true(format.open(&r, &e) && table_plan(&r.table, &choice, &e));
     r.nout = r.table.nchannel;
     assert_true(format.bind(&r, &e));
-    const struct cuts cuts = { 0 };
+    const struct numbers cuts = { 0 };
     const struct units units = { .at = &(struct unit){ .n = 1 }, .n = 1, .of = &(size_t){ 0 } };
     struct core core = { 0 };
     struct core_config config = { .input = { &r, &r.table, &series, 0, &cuts, &units, &split.groups },

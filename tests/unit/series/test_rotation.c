@@ -70,7 +70,7 @@ static void run(const char *name, const char *words, struct motion *m)
     struct series_settings series = { 0 };
     struct split split;
     struct units units = { 0 };
-    struct cuts cuts = { 0 };
+    struct numbers cuts = { 0 };
     struct unit_settings lists = { .quaternions = "q", .period = (double)NAN };
     struct input_options options = { 0 };
     struct reader reader = { .format = format_find("csv"), .options = &options };
