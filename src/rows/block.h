@@ -33,31 +33,25 @@ struct block {
     /* rows: parse fills these; arrays hold maxrow rows, reserved in load (block_reserve) */
     size_t nrow, maxrow;
     size_t part; /* number of the table that the rows belong to; set and used by readers of several tables */
-    /* The rows have cells in column 0 and in columns firstcolumn to endcolumn - 1. In each other column all
-     * rows have a gap, and cell and value hold nothing. input_load sets both members. */
-    size_t firstcolumn, endcolumn;
-    struct span *row;  /* [maxrow] a row's bytes without its line end, zeroes where rows are not text; */
+    size_t firstcolumn, endcolumn; /* by input_load: see block_has_column */
+    struct span *row;  /* [maxrow] a row's bytes without its line end; zeroes where rows are not text */
     size_t ncell;      /* cells recorded per row; 0 where rows are not text */
     struct span *cell; /* [maxrow * ncell], row by row; for columns in order of column_use.cell */
     size_t nvalue;
     double *value; /* [nvalue * maxrow], column by column; NaN is a gap; see block_value */
     double *goal;  /* [ngoal * maxrow] what filters follow instead of the values: see block_make_goals */
-    size_t ngoal;  /* channels in goal; 0: filters follow the values, and goal may hold numbers of an earlier
-                      use of the block */
+    size_t ngoal;  /* channels in goal; 0: filters follow the values, and goal has no meaning */
     struct timestamp *time; /* [maxrow], where the input has a time column */
     bool forgot; /* cell, value, T and time were freed, which another parse makes again: see block_forget */
     uint64_t nline;     /* physical lines that begin in text, with the lines after an error */
     char eol;           /* last byte of a line end; 0: rows are not text */
-    uint64_t *line;     /* [maxrow] line of each row, where the lines of text are not those of the input; else
-                           NULL */
-    unsigned char *bad; /* [maxrow] --bad-rows skip: 1: the row cannot be used; has no meaning where nbad is
-                           0 */
+    uint64_t *line;     /* [maxrow] line of each row; NULL: the lines of text are those of the input */
+    unsigned char *bad; /* [maxrow] --bad-rows skip: 1: the row cannot be used; no meaning where nbad is 0 */
     size_t nbad;
     size_t first_bad;       /* of nbad > 0: the first of them */
     struct error bad_error; /* why first_bad cannot be used; the line counts as that of `error` */
 
-    /* split fills these (series/split.h), and --resample for the rows that it makes; see block_reserve_split
-     */
+    /* split fills these, and --resample for the rows that it makes; see block_reserve_split */
     struct group **group; /* [maxrow] the series of each row; NULL: a single series, without --group-by */
     double *T;            /* [maxrow] seconds since the row before in the group; NULL: by the rate */
     unsigned char *mark;  /* [maxrow] bits of enum row_mark; has no meaning where marks is 0 */
@@ -65,12 +59,10 @@ struct block {
 
     /* filters fill these */
     size_t nout;
-    double *out;  /* [nout * maxrow], column by column: finite, or NaN, which prints as a gap; a stage that
-                     computes outputs refuses others. See block_out. NULL: the block was trimmed */
+    double *out;  /* [nout * maxrow], column by column: finite, or NaN, a gap. NULL: the block was trimmed */
     char *record; /* --resample: the records for points before rows, end to end */
     size_t nrecord, maxrecord;
-    size_t *record_at; /* [maxrow] where the record of a row begins; SIZE_MAX: no points are before it. NULL:
-                          no row has one */
+    size_t *record_at; /* [maxrow] where the record of a row begins, or SIZE_MAX; NULL: no row has one */
     size_t pending;    /* rows that the stage under way has not decided: look-ahead, whole series */
 
     /* the pipeline sets these */
@@ -120,8 +112,7 @@ bool block_remember(struct block *block, bool times, struct error *e);
 /* Makes the outputs of a trimmed block; of another block it keeps them. */
 bool block_make_outputs(struct block *block, struct error *e);
 
-/* Makes goals for the n channels, whose values are the first n: copies of the values, which are changed where
- * a value is cleaned before it is filtered, or is filtered more than once. */
+/* Makes goals for the n channels: copies of the values, which may be changed before they are filtered. */
 bool block_make_goals(struct block *block, size_t n, struct error *e);
 
 /* What split fills in the rows of a block. */
@@ -190,8 +181,7 @@ bool block_record(struct block *block, size_t row, const void *bytes, size_t n, 
 /* Number of bytes c in n bytes of text. */
 uint64_t block_count(const char *text, size_t n, char c);
 
-/* The physical line of a row: as in block.line if block.line is not NULL; else counted from the line of
- * text[0], which is 1; 0 where rows are not text. */
+/* The physical line of a row: by block.line, or counted from that of text[0], which is 1; 0: no text. */
 uint64_t block_line(const struct block *block, size_t row);
 
 /* Has the row a mark? */
@@ -213,14 +203,13 @@ static inline double *block_value(const struct block *block, size_t column)
     return block->value + column * block->maxrow;
 }
 
-/* False: all rows of a block from input_load have a gap in a column of the input. */
+/* False: all rows have a gap in the column of the input, and cell and value hold nothing for it. */
 static inline bool block_has_column(const struct block *block, size_t column)
 {
     return column == 0 || (column >= block->firstcolumn && column < block->endcolumn);
 }
 
-/* The numbers of a channel that a filter follows, by row: the goals if the block has goals, else the values.
- */
+/* The numbers of a channel that a filter follows, by row. */
 static inline double *block_goal(const struct block *block, size_t channel)
 {
     return (block->ngoal > 0 ? block->goal : block->value) + channel * block->maxrow;

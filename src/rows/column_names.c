@@ -78,17 +78,10 @@ static bool is_among(const char *name, size_t n, const char *words)
     fold(name, n, folded);
     if (!folded[0])
         return false;
-    for (const char *word = words; *word;) {
-        size_t k = 0;
-        while (folded[k] && word[k] == folded[k])
-            k++;
-        word += k;
-        if (!folded[k] && (*word == ' ' || !*word))
+    const size_t length = strlen(folded);
+    for (const char *at = words; (at = strstr(at, folded)); at += length)
+        if ((at == words || at[-1] == ' ') && (at[length] == ' ' || !at[length]))
             return true;
-        while (*word && *word != ' ')
-            word++;
-        word += *word == ' ';
-    }
     return false;
 }
 
@@ -207,6 +200,12 @@ bool columns_means_time(const char *name, size_t nname)
 
 /* --- angles and quaternions --- */
 
+static const char *const words_of_rotations[] = { "rot",   "ang", "euler",  "yaw",  "pitch",   "roll",
+                                                  "head",  "deg", "rad",    "azim", "bearing", "hdg",
+                                                  "phase", "dir", "orient", "quat", NULL };
+static const char *const words_of_others[] = { "pos",   "scal",  "trans", "loc",   "size", "vel",
+                                               "accel", "force", "color", "coord", NULL };
+
 /* Does the name of a column, or the cell above the name, contain one of the words? */
 static bool has_word(const struct column *column, const char *const *words)
 {
@@ -215,21 +214,6 @@ static bool has_word(const struct column *column, const char *const *words)
             (column->above && port_strcasestr(column->above, *words)))
             return true;
     return false;
-}
-
-static bool tells_rotation(const struct column *column)
-{
-    static const char *const words[] = { "rot",   "ang", "euler",  "yaw",  "pitch",   "roll",
-                                         "head",  "deg", "rad",    "azim", "bearing", "hdg",
-                                         "phase", "dir", "orient", "quat", NULL };
-    return has_word(column, words);
-}
-
-static bool tells_other(const struct column *column)
-{
-    static const char *const words[] = { "pos",   "scal",  "trans", "loc",   "size", "vel",
-                                         "accel", "force", "color", "coord", NULL };
-    return has_word(column, words);
 }
 
 /* Does the name end in a separate letter of an axis, as in hip.x, hip_x, hipX and x? */
@@ -247,9 +231,9 @@ static bool ends_in_axis(const char *name)
 enum angle_name columns_angle_name(const struct table *table, size_t i)
 {
     const struct column *column = &table->column[i];
-    if (tells_rotation(column))
+    if (has_word(column, words_of_rotations))
         return POSSIBLE_ANGLE;
-    if (tells_other(column))
+    if (has_word(column, words_of_others))
         return NO_ANGLE;
     if (!ends_in_axis(column->name))
         return POSSIBLE_ANGLE;
@@ -258,7 +242,7 @@ enum angle_name columns_angle_name(const struct table *table, size_t i)
 
 bool columns_mean_other(const struct column *column)
 {
-    return tells_other(column) && !tells_rotation(column);
+    return has_word(column, words_of_others) && !has_word(column, words_of_rotations);
 }
 
 /* --- derivatives, measured or of an earlier run --- */

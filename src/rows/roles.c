@@ -303,7 +303,7 @@ static bool give_roles(struct selection *selection, struct error *e)
 bool table_pick_channels(const struct table *table, const char *list, const char *option, bool *named,
                          struct error *e)
 {
-    const struct table *input = table_input(table);
+    const struct table *input = table->input ? table->input : table;
     unsigned char *picks = calloc(input->ncolumn + 1, 1);
     bool good = picks ? columns_pick_list(input, list, option, picks, e) : error_memory(e);
     for (size_t i = 0; good && i < table->ncolumn; i++) {

@@ -1,7 +1,6 @@
 /* The table of an input's columns. A reader adds the columns and fills in what the head and the first row
- * say; then table_plan completes them by the options: the role of each column and the reason for it, the
- * channels, the time and its unit, the groups, the masks. From then on the table is constant. Invariants:
- * this is done in the same way for every format, and channels are numbered in the order of the input. */
+ * say; then table_plan completes them by the options. From then on the table is constant. Invariant: channels
+ * are numbered in the order of the input. */
 #ifndef SPRUNG_ROWS_TABLE_H
 #define SPRUNG_ROWS_TABLE_H
 
@@ -40,40 +39,35 @@ extern const char why_number[], why_text[], why_counter[], why_mark[], why_quali
 #define COLUMN_NONE SIZE_MAX
 
 struct column {
+    /* by the head and the first row */
     char *name;     /* owned; unique: a repeated name got _2, _3, … ; "" where the header cell is empty */
-    char *original; /* the name as the input spells it; the same pointer as name unless the name was repeated;
-                       owned */
+    char *original; /* owned; the name in the input; the same pointer as name unless the name was repeated */
     size_t tried;   /* numbers tried so far after this name, to make repeated names unique; 0: not repeated */
-    size_t position; /* place in the input, from 1, as lists and messages count */
-    char *above;     /* owned; the cell in the header line above the names; NULL: the names are in the first
-                        line */
-    int unit;        /* the unit of time in the header line below the names, as --time-unit numbers units;
-                        TIME_UNIT_NONE: no unit */
+    size_t position;          /* place in the input, from 1, as lists and messages count */
+    char *above;              /* owned; the cell above the name; NULL: the names are in the first line */
+    int unit;                 /* the unit of time below the name; TIME_UNIT_NONE: no unit */
     enum cell_kind first;     /* kind of the cell in the first data row */
-    double number;            /* the number in the first data row; NaN: no number, or not read */
-    char *text;               /* owned; the text in the first data row, cut; NULL: the cell is not a text */
-    enum timestamp_form form; /* form of the text in the first data row, if the text is a time */
+    double number;            /* its number; NaN: no number, or not read */
+    char *text;               /* owned; its text, cut; NULL: the cell is not a text */
+    enum timestamp_form form; /* of the text, if it is a time */
     bool unsure;              /* form TIMESTAMP_MONTH_FIRST: the date can also have the day first */
-    int decimals;    /* of the number in the first data row; -1: no number, or a number with an exponent */
+    int decimals;             /* of the number; -1: no number, or a number with an exponent */
+    /* by the format */
     bool frame;      /* the cells hold the number of the row, from 1 */
     bool unlabelled; /* a marker without a name: the next row may hold another marker here */
-    double period;   /* full turn of an angle, where the format names angles; else 0 */
-    size_t joint;    /* number of the joint whose rotation the column is a part of, from 1; 0: no joint */
-    size_t axis; /* 1, 2, 3: an angle about x, y, z, or a component x, y, z of a quaternion; 4: the component
-                    w; 0: the format names no axis */
-    size_t turn; /* place of an angle in the product of three rotations, from 1; 0: columns are in the order
-                    of  the product */
-    size_t vector; /* number of the vector, such as a position, whose component the column is, from 1; 0: the
-                      format names no vector. The components are side by side */
-
+    double period;   /* full turn of an angle; 0: the format does not name it an angle */
+    size_t joint;    /* the joint whose rotation the column is a part of, from 1; 0: no joint */
+    size_t axis;     /* 1, 2, 3: about x, y, z, or component x, y, z of a quaternion; 4: its w; 0: no axis */
+    size_t turn;     /* place of an angle in the product of three rotations, from 1; 0: as the columns are */
+    size_t vector;   /* the vector, such as a position, whose component the column is, from 1; 0: no vector.
+                        The components are side by side */
     /* by the options */
     enum role role;
     const char *why; /* the reason for the role, in words */
     bool asked;      /* --columns names the column, not by a pattern */
     bool alone;      /* passes through although it holds numbers, unless --columns names it */
-    size_t cell;     /* index among the recorded cells of a row; COLUMN_NONE: no cells are recorded */
-    size_t value; /* index among the columns of numbers, in the order channels, cuts, others; COLUMN_NONE: no
-                     numbers are read */
+    size_t cell;     /* index among the recorded cells of a row; COLUMN_NONE: none are recorded */
+    size_t value; /* index among the columns of numbers: channels, cuts, others; COLUMN_NONE: none are read */
 };
 
 /* --mask: a channel is missing in rows where the number in a column compares with a limit. */
@@ -87,43 +81,40 @@ struct column_mask {
 };
 
 struct table {
-    struct column *column; /* [ncolumn] owned; in the order of the input */
-    size_t ncolumn;        /* number of columns; 0: an empty array of JSON */
-    double rate; /* rows per second by which the format counts times: by the header, then by --rate; 0: it
-                    counts none, or with `even` the header has no rate of use */
+    struct column *column; /* [ncolumn] owned; in the order of the input; none: an empty array of JSON */
+    size_t ncolumn, maxcolumn;
+    struct name_table names;   /* owned; indices of the columns by their names, but empty ones */
+    const struct table *input; /* of a part: the table of the whole input, which owns the texts; else NULL */
+
+    /* by the head and the first row */
+    double rate;        /* rows per second by which the format counts times, or --rate; 0: no rate of use */
     double stated_rate; /* rows per second that the header states in any way; 0: it does not */
     bool counted;       /* the format counts the times of rows; else the time is a column of numbers */
     bool owns_time;     /* column 0 is the time and never a channel, as the format makes its numbers */
-    bool even;        /* the times that the format makes are those of `rate`: rows are filtered by the rate */
-    bool radians;     /* the file has angles in radians */
-    bool named;       /* names come from the input, not from positions */
-    bool doubtful;    /* the first row has text and was taken for data: the row may hold the names */
-    bool stacked;     /* names come from several header lines: derivatives are off by default */
-    size_t maxcolumn; /* room in the array of columns */
-    struct name_table names;   /* owned; indices of the columns by their names, but empty ones */
-    const struct table *input; /* of a part of an input: the table of the whole input, which owns the texts of
-                                  the columns; NULL: the table is that of the input */
+    bool even;          /* the times that the format makes are those of `rate`: rows are filtered by it */
+    bool radians;       /* the file has angles in radians */
+    bool named;         /* names come from the input, not from positions */
+    bool doubtful;      /* the first row has text and was taken for data: the row may hold the names */
+    bool stacked;       /* names come from several header lines: derivatives are off by default */
 
     /* by the options */
-    size_t *channel; /* [nchannel] owned; the column of each channel */
-    size_t nchannel; /* columns with ROLE_CHANNEL */
-    size_t nvalue;   /* columns whose numbers are read: column.value is below nvalue */
-    size_t ncell;    /* columns whose cells are recorded: column.cell is below ncell */
-    size_t date; /* the column of dates, where the time column has only times of day: both texts together are
-                    the time; COLUMN_NONE: no such column */
-    size_t time; /* the column that holds the times; COLUMN_NONE: rows come at row_rate */
+    size_t *channel; /* [nchannel] owned; the columns with ROLE_CHANNEL */
+    size_t nchannel;
+    size_t nvalue;                /* columns whose numbers are read: column.value is below nvalue */
+    size_t ncell;                 /* columns whose cells are recorded: column.cell is below ncell */
+    bool all_cells;               /* the cells of all columns are recorded */
+    size_t time;                  /* the column of times; COLUMN_NONE: rows come at row_rate */
+    size_t date;                  /* the column of dates, if `time` has only times of day; else COLUMN_NONE */
     struct time_unit time_unit;   /* of the time column */
     enum unit_reason unit_reason; /* why the times have this unit */
     enum timestamp_form form;     /* of the cells of the time column; without it, of numbers */
-    double row_rate;    /* rows per second where rows have no times: by --rate, else as `rate`; 0: rows have
-                           times, or no rate is known */
-    size_t unused_time; /* the column that would be the time without --rate; COLUMN_NONE: no such column */
-    size_t cut;         /* the column of --cut-column; COLUMN_NONE: not given */
-    size_t *group;      /* [ngroup] owned; columns of --group-by */
-    size_t ngroup;      /* columns in `group`; 0: all rows belong to a single series */
+    double row_rate;    /* rows per second where rows have no times; 0: they have, or none is known */
+    size_t unused_time; /* the column that would be the time without --rate, or COLUMN_NONE */
+    size_t cut;         /* the column of --cut-column, or COLUMN_NONE */
+    size_t *group;      /* [ngroup] owned; columns of --group-by; none: a single series */
+    size_t ngroup;
     struct column_mask *mask; /* [nmask] owned; of --mask */
-    size_t nmask, maxmask;    /* number of masks; room in the array */
-    bool all_cells;           /* the cells of all columns are recorded */
+    size_t nmask, maxmask;
 };
 
 /* The column with an index, which must be that of a column: COLUMN_NONE ends the program. */
@@ -152,36 +143,25 @@ struct column_choice {
     const char *group;             /* --group-by: a list of columns */
     struct texts masks;            /* --mask: each LIST:COLUMN<X */
     int time_unit;                 /* TIME_UNIT_S to TIME_UNIT_FRAMES; TIME_UNIT_NONE: not given */
-    double rate;    /* --rate; 0, NaN: not given. With a rate, times in a column are copied and not read, but
-                       frame numbers are read */
-    bool all_cells; /* record the spans of all cells (conversions, diff) */
-    bool drawing;   /* plot: derivatives of channels are channels, too, and notes say "drawn" */
-    bool keeps_times; /* inspect: times that the format counts at an even rate stay times, see columns.even */
+    double rate;      /* --rate; 0, NaN: not given. Else a column of times is copied, one of frames is read */
+    bool all_cells;   /* record the spans of all cells (conversions, diff) */
+    bool drawing;     /* plot: derivatives of channels are channels, too, and notes say "drawn" */
+    bool keeps_times; /* inspect: times that the format counts at an even rate stay times, see table.even */
     bool compare;     /* diff: every column whose first cell is not text holds numbers, the time too */
 };
 
-/* Completes the table by the options. Cells are numbered over the columns whose bytes are used (every role
- * but PASS; all with all_cells), values over channels, then the cut column, then columns that are read.
- * Errors name the column, list the columns and suggest the nearest name. table_free follows, also on error.
- */
+/* Completes the table by the options. table_free follows, also on error. */
 bool table_plan(struct table *table, const struct column_choice *choice, struct error *e);
 void table_free(struct table *table);
 
-/* Makes *part the table of one part of an input of several, whose table is complete: column 0, if the format
- * owns the times, and columns first to end - 1. Columns keep their positions in the input, and their roles.
- * An option that reads a column of another part is an error. A format with several parts takes no --group-by.
- * *part is zeroes or an earlier part; table_free follows, also on error, before that of the input's table. */
+/* Makes *part the table of one part of an input, whose table is complete: column 0, if the format owns the
+ * times, and columns first to end - 1. Columns keep their positions in the input, and their roles. An option
+ * that reads a column of another part is an error. *part is zeroes or an earlier part; table_free follows,
+ * also on error, before that of the input's table. */
 bool table_part(struct table *part, const struct table *input, size_t first, size_t end, struct error *e);
 
-/* The column of a part that is column i of the input; COLUMN_NONE: the part has no such column. i may be
- * COLUMN_NONE. Of the table of an input, column i itself. */
+/* The column of a part, or of the whole input, that is column i of the input; COLUMN_NONE: it has none. */
 size_t table_place(const struct table *part, size_t i);
-
-/* The table whose columns a LIST names. */
-static inline const struct table *table_input(const struct table *table)
-{
-    return table->input ? table->input : table;
-}
 
 /* Is column i a channel? */
 static inline bool table_filters(const struct table *table, size_t i)
@@ -209,7 +189,7 @@ static inline bool table_leaves_out(const struct table *table, size_t i)
     return column->role == ROLE_PASS && column->first != CELL_TEXT && !column->alone && !time;
 }
 
-/* Is the channel missing where the column of the mask holds x? Also true where x is NaN, a missing value. */
+/* Is the channel missing where the column of the mask holds x, which may be missing itself? */
 static inline bool table_masks(const struct column_mask *mask, double x)
 {
     return isnan(x) || (mask->below && x < mask->limit) || (mask->above && x > mask->limit) ||
@@ -221,8 +201,7 @@ bool table_check_masks(const struct texts *masks, struct error *e);
 
 /* --- what the reader adds: table.c --- */
 
-/* Appends a column with a copy of nname bytes as the name; a repeated name gets _2, _3, …, but several
- * columns may have empty names. A struct table of zeroes is empty. */
+/* Appends a column with a copy of nname bytes as the name. A struct table of zeroes is empty. */
 bool columns_add(struct table *table, const char *name, size_t nname, struct error *e);
 
 /* Takes the text of the column in the first row: the form of a date, and the beginning, for messages. */
@@ -233,22 +212,20 @@ size_t columns_lookup(const struct table *table, const char *name);
 
 /* --- messages: table_notes.c --- */
 
-/* Notes which columns of numbers are left alone and why; columns of text; a difference between --rate and the
- * rate of the header. */
+/* Notes columns that are left alone and why, and a --rate that differs from that of the header. */
 void table_note(const struct table *table, const struct column_choice *choice, struct messages *messages,
                 const char *file);
 
-/* The reason for the role of column i, in words: "a number in the first row". */
+/* The reason for the role of column i, in words. */
 void table_describe_reason(const struct table *table, size_t i, char *buf, size_t maxbuf);
 
-/* The time column, which there must be, the unit of the times and the reason for the unit, in words. */
+/* The time column, which there must be, and its unit, in words. */
 void table_describe_time(const struct table *table, char *buf, size_t maxbuf);
 
 /* False and *e if --resample cannot print new times in the time column. */
 bool table_resamplable(const struct table *table, struct error *e);
 
-/* The error that a time, `now`, is less than the time of the row before; returns false. group: the key of the
- * rows' group, escaped, or "" without --group-by. The caller adds the line. */
+/* The error that a time is less than that of the row before. group: the escaped key. Returns false. */
 bool table_backward(const struct table *table, const struct timestamp *before, const struct timestamp *now,
                     const char *group, struct error *e);
 
@@ -267,8 +244,8 @@ const char *columns_names_text(struct column_names *list);
 
 /* --- what a user's words mean: column_lists.c --- */
 
-/* The column at a position (3) or with a name (time, =3, "a, b"), as --time takes a column. COLUMN_NONE and
- * *e: no such column, or several columns have the name. option: the option's name in messages. */
+/* The column at a position (3) or with a name (time, =3, "a, b"); COLUMN_NONE and *e: not one column. option:
+ * the option's name in messages. */
 size_t columns_find(const struct table *table, const char *spec, const char *option, struct error *e);
 
 /* What options with a column or a LIST take for column i alone: the name; or the position, written into
@@ -283,8 +260,7 @@ enum column_pick {
     PICK_EXPLICIT = 3, /* a name, a position or a range with an end names the column */
 };
 
-/* Adds to pick[i], of enum column_pick, for every column i of a LIST as --columns takes it: names, globs,
- * positions, ranges. pick has ncolumn entries. Roles do not matter. */
+/* Adds to pick[i], of enum column_pick, for every column i of a LIST as --columns takes it. */
 bool columns_pick_list(const struct table *table, const char *list, const char *option, unsigned char *pick,
                        struct error *e);
 
@@ -304,8 +280,7 @@ struct column_item {
 bool columns_next_item(const struct table *table, char **at, const char *option, struct column_item *item,
                        struct error *e);
 
-/* The first and the last column of positions: 3, 3-6, or 7-, up to the last column. A number above the number
- * of columns may be a name, such as a year. */
+/* The first and the last column of positions: 3, 3-6, or 7-, up to the last column. */
 bool columns_find_range(const struct table *table, const char *range, const char *option, size_t *first,
                         size_t *last, struct error *e);
 
@@ -313,8 +288,8 @@ bool columns_find_range(const struct table *table, const char *range, const char
 bool columns_by_name(const struct table *table, const char *name, const char *option, size_t *column,
                      struct error *e);
 
-/* Adds a hint with the names of columns, "columns: time, x and 7 more", after "did you mean …?" if a name is
- * near the word; word NULL: no word. Returns false. */
+/* Adds a hint with the names of columns, after "did you mean …?" if one is near the word, which may be NULL.
+ * Returns false. */
 bool columns_hint(const struct table *table, const char *word, struct error *e);
 
 /* --- what names mean: column_names.c --- */
@@ -335,8 +310,8 @@ bool columns_name_means(const char *name, size_t nname, enum name_meaning meanin
 /* True for a usual name of a time column, in any letter case, with or without a unit at the end. */
 bool columns_means_time(const char *name, size_t nname);
 
-/* The unit at the end of a name, such as (ms), [h], _us or the Ms of timeMs, or the whole name, as
- * --time-unit numbers units; TIME_UNIT_NONE: no unit. */
+/* The unit at the end of a name, such as (ms), [h], _us or the Ms of timeMs, or the whole name;
+ * TIME_UNIT_NONE: no unit. */
 int columns_unit_in_name(const char *name);
 
 /* The unit that a whole text names, in brackets or without, or TIME_UNIT_NONE. */
@@ -369,27 +344,23 @@ struct date_and_time {
 /* The pair to which column i belongs. */
 struct date_and_time columns_date_and_time(const struct table *table, size_t i);
 
-/* The first column with a usual name of a time; the first column with a name of frame numbers. COLUMN_NONE:
- * no column has such a name. */
+/* The first column with a usual name of a time, or of frame numbers; COLUMN_NONE: there is none. */
 size_t columns_usual_time(const struct table *table);
 size_t columns_frame_counter(const struct table *table);
 
-/* True if the column has a name of frame numbers, or a name of a count of rows and a whole number in the
- * first row. */
+/* Has the column a name of frame numbers, or of a count of rows and a whole number in the first row? */
 bool columns_counts_rows(const struct column *column);
 
 /* Is the number of the first row a time since 1970, in the unit that the column's times would have? */
 bool columns_holds_epoch(const struct column *column);
 
-/* The unit of a column of times, as --time-unit numbers units, and the reason. given: the unit that the user
- * gave, or TIME_UNIT_NONE. */
+/* The unit of a column of times, and the reason. given: the unit that the user gave, or TIME_UNIT_NONE. */
 int columns_choose_unit(const struct column *column, int given, enum unit_reason *reason);
 
 /* The struct of a unit that --time-unit numbers, except TIME_UNIT_FRAMES. */
 struct time_unit columns_time_unit(int unit);
 
-/* The part of column i's name from the last header line, where several lines are joined to names; the cell
- * above an empty name. */
+/* The part of column i's name from the last header line, or the cell above an empty name. */
 const char *columns_last_line(const struct table *table, size_t i);
 
 /* The reason to leave column i alone although it can be a channel, or NULL. */

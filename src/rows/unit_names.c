@@ -421,7 +421,7 @@ bool units_listed(const struct table *table, enum unit_kind kind, const char *li
     char *copy = strdup(list), *at = copy;
     struct column_item item;
     struct picking picking = { .table = table,
-                               .input = table_input(table),
+                               .input = table->input ? table->input : table,
                                .option = unit_options[kind],
                                .found = { .kind = kind },
                                .list = found,

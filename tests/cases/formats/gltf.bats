@@ -560,6 +560,12 @@ END
     [[ $err != *'sprung: -:'* ]]
 }
 
+@test "gltf: columns with different times are no rotation" {
+    gltf make m.glb 'animations=[["walk",[[0,"translation","f32","LINEAR",0],[0,"rotation","i16","LINEAR",1]]]]'
+    fails 2 sprung damper -H 0.1 --quaternions 4-7:wxyz m.glb -o o.glb
+    says '--quaternions names columns whose times differ'
+}
+
 @test "gltf: a wrong min or max of a filtered channel is written right" {
     gltf make a.glb 'animations=[["a",[[0,"translation","f32","LINEAR",0],[2,"scale","f32","LINEAR",0]]]]'
     PYTHONPATH=$TOOLS python3 -B - << 'END'
