@@ -96,7 +96,7 @@ def same(text, want, period, what):
         return
     exact, ends = want
     got = Fraction(float(text))
-    slack = 1e-12 * max(abs(float(x)) for x in (*(ends or ()), exact, LARGEST if period else 0))
+    slack = 1e-11 * max(abs(float(x)) for x in (*(ends or ()), exact, LARGEST if period else 0))
     if period:
         got += period * round_half_away((exact - got) / period)
     assert abs(got - exact) <= slack, f"{what}: {float(exact)!r}, not {text}"
