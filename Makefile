@@ -32,7 +32,7 @@ PKG_CONFIG ?= pkg-config
 BUILD      ?= build
 AWK        ?= awk
 
-# The newest release of the change log: "## [3.0.0] - 2026-11-23".
+# The newest release of the change log: "## [4.0.0] - 2026-11-29".
 RELEASE  := $(shell sed -n 's/^\#\# \[\([0-9][0-9.]*\)\] - \([0-9-]*\)$$/\1 \2/p' CHANGELOG.md | head -n 1)
 VERSION  := $(firstword $(RELEASE))
 RELEASED  = $(shell LC_ALL=C date -u -R -d '$(lastword $(RELEASE)) 12:00')

@@ -109,7 +109,7 @@ size_t sprung_find_spikes(double K, size_t rows, const double *time, const doubl
  * cuts, are no jumps. mark: [rows] becomes 1 at rows that follow a jump, else 0. Returns their number. */
 size_t sprung_find_cuts(double K, size_t rows, const double *time, const double *value, unsigned char *mark);
 
-/* The version, as "3.0.0". */
+/* The version, as "4.0.0". */
 const char *sprung_version(void);
 
 #ifdef __cplusplus
