@@ -35,7 +35,7 @@ AWK        ?= awk
 # The newest release of the change log: "## [4.0.0] - 2026-11-29".
 RELEASE  := $(shell sed -n 's/^\#\# \[\([0-9][0-9.]*\)\] - \([0-9-]*\)$$/\1 \2/p' CHANGELOG.md | head -n 1)
 VERSION  := $(firstword $(RELEASE))
-RELEASED  = $(shell LC_ALL=C date -u -R -d '$(lastword $(RELEASE)) 12:00')
+RELEASED  = $(shell LC_ALL=C date -u -R -d '$(lastword $(RELEASE)) 00:00')
 
 # The tests build with WERROR=-Werror.
 WERROR ?=
@@ -96,7 +96,7 @@ $(BUILD)/libsprung.a: $(filter-out $(BUILD)/main.o,$(OBJ))
 
 # --- the library -------------------------------------------------------------------------------------------------
 # What games, Blender and Python link: src/sprung.h. It needs libm alone, and exports what the header declares.
-SONAME  := libsprung.so.3
+SONAME  := libsprung.so.$(firstword $(subst ., ,$(VERSION)))
 LIBSRC  := $(patsubst %,src/base/%.c,array error param pool require suggest text utf8) \
            src/rows/block.c src/rows/unit_ops.c \
            $(wildcard $(addprefix src/,$(addsuffix /*.c,number springs springs/rotations whole/noise whole series library)))
@@ -496,7 +496,7 @@ deb-dev: library
 	mkdir $(BUILD)/deb-dev/DEBIAN
 	echo "$$PACKAGE" > $(BUILD)/deb-dev/DEBIAN/control
 	echo 'activate-noawait ldconfig' > $(BUILD)/deb-dev/DEBIAN/triggers
-	echo 'libsprung 3 libsprung-dev (>= $(VERSION))' > $(BUILD)/deb-dev/DEBIAN/shlibs
+	echo 'libsprung $(firstword $(subst ., ,$(VERSION))) libsprung-dev (>= $(VERSION))' > $(BUILD)/deb-dev/DEBIAN/shlibs
 	cd $(BUILD)/deb-dev && find usr -type f | LC_ALL=C sort | xargs md5sum > DEBIAN/md5sums
 	chmod -R u=rwX,go=rX $(BUILD)/deb-dev
 	$(PINNED) dpkg-deb --root-owner-group -Zxz --build $(BUILD)/deb-dev $(DEB_DEV)

@@ -1,6 +1,6 @@
 """Cleans a curve with libsprung, in Blender, Houdini or any other program that has Python."""
 import ctypes, math, random
-lib = ctypes.CDLL("libsprung.so.3")
+lib = ctypes.CDLL("libsprung.so.4")
 Doubles = ctypes.POINTER(ctypes.c_double)
 lib.sprung_smooth.argtypes = [ctypes.c_char_p,
     ctypes.c_size_t, ctypes.c_size_t] + 5 * [Doubles] + [

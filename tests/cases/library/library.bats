@@ -7,7 +7,7 @@ LIBRARY=$ROOT/${BUILD:-build}/lib
 # checked WORD...: tests/cases/tools/library.py, through Python's ctypes.
 checked()
 {
-    SPRUNG="$SPRUNG" python3 "$TOOLS/library.py" "$LIBRARY/libsprung.so.3" "$@"
+    SPRUNG="$SPRUNG" python3 "$TOOLS/library.py" "$LIBRARY/libsprung.so.4" "$@"
 }
 
 # A program that sees the installed header alone: the first row of a filter, and the answer to a step.
@@ -36,13 +36,13 @@ END
 
 @test "library: it exports what the header declares, and needs libc and libm alone" {
     grep -o 'sprung_[a-z_]*(' "$ROOT/src/sprung.h" | tr -d '(' | LC_ALL=C sort -u > declared.txt
-    nm -D --defined-only "$LIBRARY/libsprung.so.3" | awk '{ print $3 }' | LC_ALL=C sort > shared.txt
+    nm -D --defined-only "$LIBRARY/libsprung.so.4" | awk '{ print $3 }' | LC_ALL=C sort > shared.txt
     nm -g --defined-only "$LIBRARY/libsprung.a" | awk 'NF == 3 { print $3 }' | LC_ALL=C sort > static.txt
     diff declared.txt shared.txt
     diff declared.txt static.txt
-    readelf -d "$LIBRARY/libsprung.so.3" | grep NEEDED | grep -o '\[.*\]' | LC_ALL=C sort > needed.txt
+    readelf -d "$LIBRARY/libsprung.so.4" | grep NEEDED | grep -o '\[.*\]' | LC_ALL=C sort > needed.txt
     [[ -z $(grep -v -e libc.so -e libm.so -e libm.musl -e ld-linux needed.txt) ]]
-    readelf -d "$LIBRARY/libsprung.so.3" | grep -q 'SONAME.*libsprung\.so\.3'
+    readelf -d "$LIBRARY/libsprung.so.4" | grep -q 'SONAME.*libsprung\.so\.4'
 }
 
 # The numbers on stdin, one line with commas, are those of the file $1 to 1e-12.

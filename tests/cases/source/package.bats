@@ -55,7 +55,7 @@ files()
     cmp dev.deb again.deb
     lintian --allow-root --fail-on error dev.deb
     dpkg-deb -x dev.deb unpacked
-    printf '#include <sprung.h>\nint main(void) { return sprung_version()[0] != 51; }\n' > version.c
+    printf '#include <sprung.h>\nint main(void) { return sprung_version()[0] != 52; }\n' > version.c
     ${CC:-cc} -Iunpacked/usr/include version.c unpacked/usr/lib/libsprung.a -lm -o version
     ./version
     grep -qx 'prefix=/usr' unpacked/usr/lib/pkgconfig/sprung.pc
