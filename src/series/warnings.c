@@ -165,7 +165,8 @@ static void judge_scale(const struct warnings *warnings, const char *option, boo
 static void judge_options(const struct warnings *warnings, bool whole)
 {
     const struct gap_limit *limit = &warnings->core->input.settings->max_gap;
-    const double span = span_of(warnings);
+    const struct filter_common *common = warnings->core->settings;
+    const double span = span_of(warnings), longest = steps_of(warnings, SIZE_MAX).longest;
     for (size_t i = 0; scale_options[i]; i++)
         judge_scale(warnings, scale_options[i], whole);
     if (whole && limit->kind == GAP_SECONDS && limit->most > span)
@@ -173,6 +174,9 @@ static void judge_options(const struct warnings *warnings, bool whole)
             "warning: --max-gap %g is longer than the whole series, %.3g s, and has no effect; in rows it is "
             "--max-gap %grows",
             limit->most, span, limit->most);
+    if (common->longest > 0 && longest > common->longest)
+        say(warnings, "warning: --method euler diverges: a time step of %g s is longer than %g s", longest,
+            common->longest);
 }
 
 /* --- times --- */

@@ -103,6 +103,7 @@ static bool find_damping_decay(struct settings *set, struct error *e)
 
 static bool check(struct settings *set, struct error *e)
 {
+    set->common.longest = set->method == EULER ? 2 / set->damping : 0;
     set->common.time_scale = (double)NAN;
     set->common.linear = true;
     set->common.ignores_gaps = true;

@@ -62,9 +62,10 @@ struct filter_common {
     /* Where equation.count is 0: see filter_time_scale(). NaN: no single time; it depends on the rows or on
      * the size of a change. 0: the filter responds at once, and the user is warned. */
     double time_scale;
-    bool limited; /* an option is given that makes a linear filter non-linear */
-    bool linear;  /* the filter has a response, unless it is limited; its outputs are value, _vel, _acc */
-    bool sized;   /* a row depends on sizes (filter.sizes): the components of a vector run together */
+    double longest; /* longest stable step of --method euler, in seconds; 0: another method */
+    bool limited;   /* an option is given that makes a linear filter non-linear */
+    bool linear;    /* the filter has a response, unless it is limited; its outputs are value, _vel, _acc */
+    bool sized;     /* a row depends on sizes (filter.sizes): the components of a vector run together */
     bool ignores_gaps; /* a gap is filtered as if the last goal were read again */
     bool moves;        /* the goal moves at constant speed from sample to sample; false: it jumps when a step
                         * begins */

@@ -150,6 +150,7 @@ static bool check(struct settings *set, struct error *e)
     set->spring.common.linear = true;
     set->spring.common.moves = true;
     set->stable = 4 * set->k2 / (sqrt(4 * set->k2 + set->k1 * set->k1) + set->k1);
+    set->spring.common.longest = set->method == EULER ? set->stable : 0;
     return option_method_check(set, e) && option_predict_check(&set->predict, e);
 }
 

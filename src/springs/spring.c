@@ -120,6 +120,8 @@ static bool check(struct settings *set, struct error *e)
     set->spring.common.linear = true;
     set->spring.common.ignores_gaps = set->spring.goal_velocity == GOAL_VELOCITY_ZERO;
     cutoff_set(&set->spring.common, set->method == EXACT ? set->cutoff : NAN);
+    /* The T at which s T^2 + 2 d T is 4. */
+    set->spring.common.longest = set->method == EULER ? 4 / (sqrt(4 * s + d * d) + d) : 0;
     return true;
 }
 

@@ -210,9 +210,16 @@ P
     done
 }
 
-@test "cuts that are found are said in the order of the rows that show them" {
+@test "warnings of a step and cuts that are found are said in the order of the rows that show them" {
+    # Steps of 30 and 50 s.
     awk 'BEGIN { print "time,x,y"; for (n = 0; n < 3000; n++) { t += n == 44 ? 30 : n == 45 || n == 46 ? 50 : 1
         printf "%d,%d,%d\n", t, n % 7 + (n > 700 ? 900 : 0), n % 5 + (n > 900 ? 900 : 0) } }' > steps.csv
+    for options in "damper --method euler --damping 0.1" \
+        "spring --method euler --stiffness 0.02 --damping 0.02" "second-order --method euler -f 0.05 -z 1 -r 0"; do
+        # shellcheck disable=SC2086
+        pieces steps.csv $options -c x,y
+        [ "$(grep -c 'diverges: a time step of 50 s' err.txt)" = 1 ]
+    done
     awk -F, -v OFS=, 'NR > 1 { $1 = NR } 1' steps.csv > rows.csv
     pieces rows.csv tracking --detect-cuts 8 -c x,y -v
     grep -q 'cut found.*"y"' err.txt

@@ -153,6 +153,16 @@ for n in range(15 * int(sys.argv[1])): print(3 + math.sin(20 * math.pi * n / int
     [ "$(sed 1d out.csv | sort -u)" = 7,0,0 ]
 }
 
+@test "method euler warns once when a step is too long for it, and only then" {
+    printf 'time,x\n0,0\n0.1,1\n0.5,1\n0.9,2\n1.6,1\n' > in.csv
+    for filter in "damper --method euler -b 6" "spring --method euler -k 30 -b 3" "second-order --method euler -f 1 -z 0.5 -r 0"; do
+        # shellcheck disable=SC2086
+        sprung $filter in.csv 2>&1 > out.csv | grep -c warning | grep -x 1
+        # shellcheck disable=SC2086
+        [ -z "$(head -n 3 in.csv | sprung $filter 2>&1 > out.csv)" ]
+    done
+}
+
 @test "every number that cannot be is refused by name, with what is valid" {
     irregular
     # OPTION VALID BAD...: an option of any filter, or FILTER/OPTION of one.

@@ -1005,6 +1005,42 @@ static void refuses(void **unused)
     }
 }
 
+/* A warning comes exactly where the method stops being stable. */
+static void warns_of_unstable_steps(void **unused)
+{
+    (void)unused;
+    static const struct way unstable[] = {
+        { .filter = &filter_damper, .words = "method=euler damping=10" },
+        { .filter = &filter_spring, .words = "method=euler stiffness=100 damping=3" },
+        { .filter = &filter_second_order, .words = "method=euler frequency=1 damping-ratio=0.3 response=0" },
+        { .filter = &filter_damper, .words = "halflife=0.1" },
+        { .filter = &filter_second_order,
+          .words = "method=substep frequency=1 damping-ratio=0.3 response=0" },
+    };
+    enum { N = 4000 };
+    for (size_t k = 0; k < 5; k++) {
+        const struct filter *f = unstable[k].filter;
+        void *settings = harness_good(f, unstable[k].words);
+        int nwarned = 0;
+        for (double step = .01; step < .5; step *= 1.1) {
+            double longest = ((struct filter_common *)settings)->longest;
+            bool warned = longest > 0 && step > longest;
+            nwarned += warned;
+            for (size_t i = 0; i < N; i++) {
+                T[i] = step;
+                goal[i] = i < 3;
+            }
+            harness_run(f, settings, N, T, goal, NULL, out);
+            bool grew = !(fabs(x[N - 1]) < 10);
+            if (grew != warned)
+                fail_msg("%s: a step of %g ends at %g, the longest is %g", name(&unstable[k]), step, x[N - 1],
+                         longest);
+        }
+        assert_int_equal(nwarned > 0, k < 3);
+        free(settings);
+    }
+}
+
 static void settings_fit_their_room(void **state)
 {
     (void)state;
@@ -1036,6 +1072,7 @@ int main(void)
         cmocka_unit_test(second_order_stable),
         cmocka_unit_test(parameters_agree),
         cmocka_unit_test(refuses),
+        cmocka_unit_test(warns_of_unstable_steps),
     };
     return cmocka_run_group_tests_name("filters", tests, NULL, NULL);
 }
