@@ -235,6 +235,16 @@ static void take_marks(struct table *table)
             make_channel(&table->column[i]);
 }
 
+/* Does a column begin with a text such as "0,5"? */
+static bool has_comma_number(const struct table *table)
+{
+    for (const struct column *column = table->column; column < table->column + table->ncolumn; column++)
+        if (column->text && strchr(column->text, ',') &&
+            strspn(column->text, "+-0123456789,") == strlen(column->text))
+            return true;
+    return false;
+}
+
 /* The error that no channel is left. */
 static bool no_channel(const struct selection *selection, struct error *e)
 {
@@ -244,7 +254,10 @@ static bool no_channel(const struct selection *selection, struct error *e)
                    choice->exclude ? "--exclude" : "--columns");
     else
         error_data(e, "nothing to filter: the first data row has no number except times and counts");
-    columns_hint(selection->table, NULL, e);
+    if (has_comma_number(selection->table))
+        error_hint(e, "if the comma is the decimal separator, try --decimal ','");
+    else
+        columns_hint(selection->table, NULL, e);
     return error_unfilterable(e);
 }
 

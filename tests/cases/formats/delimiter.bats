@@ -110,6 +110,10 @@ P
     says "if the comma is the decimal sign, --decimal ,"
     sprung damper -H 1 -d 1 --decimal , --resample 2 all.csv | tr -d '"' > out.csv
     sed 's/","/;/; s/"//g' all.csv | sprung damper -H 1 -d 1 --decimal , --resample 2 | tr ';' , | cmp - out.csv
+    # Without the option nothing is a number, and the hint names it.
+    printf 'time,x\n0,"1,5"\n1,"2,5"\n' > quoted.csv
+    fails 2 sprung damper -H 1 quoted.csv
+    says "hint: if the comma is the decimal separator, try --decimal ','"
 }
 
 @test "delimiter: trajectories of TUM, EuRoC and KITTI" {
