@@ -5,6 +5,8 @@
 
 #include "base/array.h"
 
+#include <stdlib.h>
+
 struct json_array {
     size_t at, end;                  /* place of the array in the document */
     size_t count;                    /* number of elements */

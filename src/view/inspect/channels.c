@@ -161,7 +161,8 @@ static size_t mask_values(const struct inspect_table *table, bool hide)
 {
     const struct table *columns = &table->reader->table;
     size_t n = 0;
-    for (const struct column_mask *mask = columns->mask; mask < columns->mask + columns->nmask; mask++) {
+    for (size_t k = 0; k < columns->nmask; k++) {
+        const struct column_mask *mask = &columns->mask[k];
         double *x = inspect_value(&table->rows, table_column(columns, mask->column)->value);
         const double *teller = inspect_value(&table->rows, table_column(columns, mask->teller)->value);
         for (size_t i = 0; i < table->rows.nrow; i++) {

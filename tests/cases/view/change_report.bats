@@ -128,21 +128,6 @@ EOF
     sprung character -H 0.1 -d 0 --predict 0.5,1 take.csv | cmp - with.csv
 }
 
-@test "a derivative that no number can hold is no fault when it is not printed" {
-    printf 'time,x\n0,0\n1e-250,1\n2e-250,1\n' > fast.csv
-    sprung damper --method lerp --factor 0.5 -d 0 fast.csv > want.csv
-    sprung damper --method lerp --factor 0.5 -d 0 --report=json -o out.csv fast.csv > report.json
-    cmp out.csv want.csv
-    python3 - <<'P'
-import json
-def no(text): raise ValueError(text)
-channel = json.load(open("report.json"), parse_constant=no)["channels"][0]
-assert channel["acceleration"] is None and channel["velocity"] == 2.5e249 and channel["change"]["largest"] == 0.5
-P
-    sprung damper --method lerp --factor 0.5 -d 0 --report -o out.csv fast.csv > report.txt
-    grep -q 'too large' report.txt
-}
-
 @test "changes as large as numbers get" {
     printf 'time,y\n0,3e200\n1,-3e200\n2,3e200\n' > huge.csv
     sprung damper --remaining 0.99999 -d 0 --report=json -o out.csv huge.csv > report.json
