@@ -114,6 +114,7 @@ void inspect_advice_take(struct inspect_advice *advice, const struct inspect_tab
     advice->rows |= rows->nrow > 0;
     advice->enough |= table->enough;
     advice->gaps |= table->gaps;
+    advice->noisy |= table->noisy || table->reader->format->family == FAMILY_AUDIO;
     advice->period = advice->period > 0 ? advice->period : table->period;
     take_refusal(advice, table);
     if (rows->grouped != COLUMN_NONE)

@@ -27,7 +27,7 @@ static bool report_table(struct inspection *inspection, struct input *in, struct
                 inspect_channels_find(&table, e);
     if (good)
         inspect_gaps_find(&table);
-    good = good && inspect_spikes_find(&table, e);
+    good = good && inspect_spikes_find(&table, e) && inspect_noise_find(&table, e);
     if (good)
         inspect_advice_take(&inspection->advice, &table);
     if (good && form == INSPECT_JSON)

@@ -338,6 +338,10 @@ void inspect_page_advice(struct text *page, const struct inspect_advice *advice)
         put_line(page, "advice", "%s", advice->why_not);
         return;
     }
+    if (!advice->noisy) {
+        text_put(page, "\n");
+        put_line(page, "check", "almost no noise: the command changes little");
+    }
     text_put(page, "\nTo clean it:\n\n  %s\n\n", advice->command.bytes ? advice->command.bytes : "");
     for (size_t k = 0; k < advice->noption; k++) {
         const struct inspect_option *option = &advice->option[k];

@@ -14,8 +14,7 @@ struct judging {
     double *target;      /* [nrow][SPIKES_COMPONENTS] of a rotation; owned, together with mark */
 };
 
-/* Does the command filter the unit, and do its values change? */
-static bool moves(const struct inspect_table *table, const struct unit *unit)
+bool inspect_moves(const struct inspect_table *table, const struct unit *unit)
 {
     bool changes = false;
     for (size_t k = 0; k < unit->n; k++) {
@@ -76,7 +75,7 @@ bool inspect_spikes_find(struct inspect_table *table, struct error *e)
         return false;
     bool good = true;
     for (const struct unit *unit = table->units.at; unit < table->units.at + table->units.n; unit++)
-        for (size_t first = 0, end; good && first < nrow && moves(table, unit); first = end) {
+        for (size_t first = 0, end; good && first < nrow && inspect_moves(table, unit); first = end) {
             end = inspect_series_end(&table->rows, first);
             good = judge_series(&judging, unit, first, end, e);
         }

@@ -1,8 +1,8 @@
 /* A table of a file as inspect sees it, stage by stage: the first rows (rows.c), what their times show
  * (times.c), what the channels are and which of them the advised command filters (channels.c), which of their
- * values mean a gap (sentinels.c), and their spikes (spikes.c). Each stage makes its own part of
- * struct inspect_table, from the parts before it. Roles, units, masks and spikes are found by the functions
- * that a filter uses. */
+ * values mean a gap (sentinels.c), their spikes (spikes.c), and whether they have noise (noise.c). Each stage
+ * makes its own part of struct inspect_table, from the parts before it. Roles, units, masks and spikes are
+ * found by the functions that a filter uses. */
 #ifndef SPRUNG_VIEW_INSPECT_TABLE_H
 #define SPRUNG_VIEW_INSPECT_TABLE_H
 
@@ -86,6 +86,7 @@ struct inspect_table {
     size_t nsentinel;
     bool gaps;   /* a filtered channel has gaps */
     bool enough; /* a series has values enough for --cutoff auto */
+    bool noisy;  /* a series has more than almost no noise */
 };
 
 /* mask.c: sets mask to the argument of --mask by the columns that say how sure a detection is, or how valid;
@@ -111,6 +112,12 @@ void inspect_gaps_find(struct inspect_table *table);
 /* Are the points of the format markers, where a spike is an error of the cameras, and 0 0 0 a lost marker?
  * Elsewhere a spike may be a heel strike. */
 bool inspect_has_markers(const struct format *format);
+
+/* noise.c: makes `noisy`. */
+bool inspect_noise_find(struct inspect_table *table, struct error *e);
+
+/* Does the command filter the unit, and do its values change? */
+bool inspect_moves(const struct inspect_table *table, const struct unit *unit);
 
 /* spikes.c: makes the spikes of the channels, and `enough`. */
 bool inspect_spikes_find(struct inspect_table *table, struct error *e);

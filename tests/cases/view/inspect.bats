@@ -639,3 +639,12 @@ print(*[json.loads(x)["file"] for x in sys.stdin])' > names.txt
     grep -q '^  sprung butterworth --time-unit ms --zero-phase --cutoff auto --output-dir clean gaze.tsv$' out.txt
     sprung butterworth --time-unit ms --zero-phase --cutoff auto -d 0 -q gaze.tsv | cmp - gaze.tsv
 }
+
+@test "almost no noise is said by inspect and by the command, or by neither" {
+    awk 'BEGIN { print "time,x,y"; for (i = 0; i < 300; i++) printf "%.2f,%.9f,%.9f\n", i / 100, sin(i / 20), cos(i / 30) }' > quiet.csv
+    awk -F, -v OFS=, 'NR > 1 { $3 += (NR * 7919 % 101) / 500 } 1' quiet.csv > noisy.csv
+    sprung inspect quiet.csv | grep -q '^check     almost no noise: the command changes little$'
+    sprung butterworth --zero-phase --cutoff auto quiet.csv 2>&1 > out.csv | grep -q '"x" and 1 more: auto found almost no noise'
+    ! sprung inspect noisy.csv | grep -q 'almost no noise'
+    ! sprung butterworth --zero-phase --cutoff auto -c y noisy.csv 2>&1 > out.csv | grep -q 'almost no noise'
+}
