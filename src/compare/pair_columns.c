@@ -161,7 +161,8 @@ static bool find_key(struct diff *diff, struct error *e)
         }
     }
     diff->fault = DIFF_SIDES; /* further errors are about no side */
-    for (struct diff_column *column = diff->column; column < diff->column + diff->ncolumn; column++) {
+    for (size_t k = 0; k < diff->ncolumn; k++) {
+        struct diff_column *column = &diff->column[k];
         const size_t *of = column->column;
         column->time = (of[0] == time[0] && of[1] == time[1]) ||
                        (of[0] == diff->side[0].key && of[1] == diff->side[1].key);

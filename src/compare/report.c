@@ -125,7 +125,8 @@ char *diff_text(const struct diff *diff, bool all)
     text_put(&text, "\n");
     for (int i = 0; i < DIFF_SIDES; i++)
         put_side(&text, diff, i);
-    for (const struct diff_column *column = diff->column; column < diff->column + diff->ncolumn; column++) {
+    for (size_t k = 0; k < diff->ncolumn; k++) {
+        const struct diff_column *column = &diff->column[k];
         if (column->beyond == 0 || (n++ >= FIRST && !all))
             continue;
         put_name(&text, &diff->side[0], column->column[0]);

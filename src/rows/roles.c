@@ -238,10 +238,11 @@ static void take_marks(struct table *table)
 /* Does a column begin with a text such as "0,5"? */
 static bool has_comma_number(const struct table *table)
 {
-    for (const struct column *column = table->column; column < table->column + table->ncolumn; column++)
-        if (column->text && strchr(column->text, ',') &&
-            strspn(column->text, "+-0123456789,") == strlen(column->text))
+    for (size_t i = 0; i < table->ncolumn; i++) {
+        const char *text = table->column[i].text;
+        if (text && strchr(text, ',') && strspn(text, "+-0123456789,") == strlen(text))
             return true;
+    }
     return false;
 }
 

@@ -160,7 +160,8 @@ void json_parse_columns(struct json_row *row)
         if (table->time != COLUMN_NONE)
             block->time[row->i] = (struct timestamp){ 0 }; /* text that passes through may have no times */
     }
-    for (const struct json_array *array = json->array; array < json->array + json->narray; array++) {
+    for (size_t k = 0; k < json->narray; k++) {
+        const struct json_array *array = &json->array[k];
         struct json_items items = { .count = 0 };
         const char *p = block->text + array->at;
         row->cell = block->cell;
