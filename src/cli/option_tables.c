@@ -49,7 +49,7 @@ static const struct param gaps_rows[] = {
     { .name = "mask", .kind = PARAM_TEXTS, .value = "LIST:COLUMN<X", .offset = FIELD(job.columns.masks),
       .help = "treat LIST as missing where COLUMN is below X: '*_x,*_y:*_likelihood<0.6'",
       .more = "Where COLUMN is missing, LIST is too; >, <=, >= and = work as well. A * on both sides means the same text. "
-              "COLUMN is copied unless --columns or LIST names it. The option may be repeated" },
+              "COLUMN itself stays as it is, unless LIST or --columns names it. The option may be repeated" },
     { .name = "despike", NUMBER(job.despike, RANGE_POSITIVE, "K"), .common = true,
       .help = "bridge spikes above K times the usual scatter; try 6",
       .more = "A spike has one to three rows, and the two values on each side lie on one curve (see sprung help cuts). "
@@ -64,7 +64,7 @@ static const struct param zero_phase_rows[] = {
 };
 static const struct param filtering_rows[] = {
     { .name = "derivatives", .letter = 'd', COUNT(job.derivatives, 0, 2), .common = true,
-      .help = "0 keeps the input's columns, 1 adds velocity, 2 also acceleration (default 2; 0 with -i, --output-dir)",
+      .help = "0 adds nothing, 1 velocity, 2 also acceleration (default 2, but 0 with -i or --output-dir)",
       .more = "The columns are appended to the row. The default is also 0 if names are joined from several lines, and if "
               "the output is audio, motion, c3d, npy, gltf or fbx" },
     { .name = "resample", NUMBER(job.resample, RANGE_POSITIVE, "HZ"),
@@ -118,7 +118,7 @@ static const struct param cuts_rows[] = {
 };
 static const struct param output_rows[] = {
     { .name = "output", .letter = 'o', TEXT(job.output.output, "FILE"), .common = true,
-      .help = "write to FILE; -d 0 keeps the columns of the input",
+      .help = "write to FILE instead of standard output",
       .more = "The suffix of FILE decides the format unless --to is given; without a suffix, or with .txt or .dat, it is "
               "the input's. Other suffixes of up to 7 letters that name no format are refused. - is standard output" },
     { .name = "output-dir", TEXT(job.output.output_dir, "DIR"), .common = true,

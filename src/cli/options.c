@@ -302,7 +302,7 @@ static bool parse_file(struct rows *rows, const char *name, struct error *e)
     return good;
 }
 
-/* Parses the files that the command line names by --options, which come before its other options. */
+/* Parses the files of --options, before all other options of the command line. */
 static bool parse_files(struct rows *rows, struct error *e)
 {
     char *const *argv = rows->line->argv;

@@ -193,14 +193,6 @@ static bool add_seconds(struct timestamp *time, int64_t seconds)
     return true;
 }
 
-static bool is_time_code(const char *next, const char *end)
-{
-    int unused;
-    for (int i = 0; i < 3; i++)
-        next = skip_one(read_digits(next, end, 2, 0, 99, &unused), end, ":;");
-    return read_digits(next, end, 2, 0, 99, &unused) != NULL;
-}
-
 /* Reads a date or a time of day, as timestamp_read. A date with the year last has the day first if day_first,
  * else the month. */
 static enum timestamp_form read_form(const char *text, size_t n, bool day_first, struct timestamp *time)
@@ -223,9 +215,8 @@ static enum timestamp_form read_form(const char *text, size_t n, bool day_first,
         next = read_zone(next, end, &east);
         form = TIMESTAMP_ZONED;
     }
-    if (next == end && n > 0 && add_seconds(time, DAY * days - east + shift))
-        return form;
-    return is_time_code(text, end) ? TIMESTAMP_CODE : TIMESTAMP_NUMBER;
+    const bool whole = next == end && n > 0 && add_seconds(time, DAY * days - east + shift);
+    return whole ? form : TIMESTAMP_NUMBER;
 }
 
 enum timestamp_form timestamp_read(const char *text, size_t n, struct timestamp *time)
@@ -242,39 +233,19 @@ bool timestamp_is_unsure(const char *text, size_t n)
            !timestamp_fault(TIMESTAMP_DAY_FIRST, text, n, &ignored);
 }
 
-/* Does the text have the digits and signs of the form, but a month, day, hour, minute or second that does not
- * exist? With a 1 for each digit, all of them exist. */
-static bool is_impossible(enum timestamp_form form, const char *text, size_t n)
-{
-    char ones[64];
-    struct timestamp ignored;
-    if (n > sizeof ones || timestamp_read(text, n, &ignored) != TIMESTAMP_NUMBER)
-        return false;
-    for (size_t i = 0; i < n; i++)
-        ones[i] = is_digit(text + i, text + n) ? '1' : text[i];
-    return read_form(ones, n, form == TIMESTAMP_DAY_FIRST, &ignored) == form;
-}
-
 const char *timestamp_fault(enum timestamp_form form, const char *text, size_t n, struct timestamp *time)
 {
     static const char *const faults[] = {
         [TIMESTAMP_NUMBER] = "not a number",
-        [TIMESTAMP_DATE] = "the first row has a date, but this cell does not",
-        [TIMESTAMP_ZONED] = "the first row has a date and time zone, but this cell does not",
-        [TIMESTAMP_MONTH_FIRST] = "the first rows have the month first, but this date does not",
-        [TIMESTAMP_DAY_FIRST] = "the first rows have the day first, but this date does not",
-        [TIMESTAMP_CLOCK] = "the first row has a time of day, but this cell does not",
-        [TIMESTAMP_CODE] = "an SMPTE time code cannot be read as a time",
+        [TIMESTAMP_DATE] = "not a date as in the first row",
+        [TIMESTAMP_ZONED] = "not a date with a time zone, as in the first row",
+        [TIMESTAMP_MONTH_FIRST] = "not a date with the month first, as in the first rows",
+        [TIMESTAMP_DAY_FIRST] = "not a date with the day first, as in the first rows",
+        [TIMESTAMP_CLOCK] = "not a time of day as in the first row",
     };
-    enum timestamp_form found = read_form(text, n, form == TIMESTAMP_DAY_FIRST, time);
-    bool good = found == form && form != TIMESTAMP_NUMBER && form != TIMESTAMP_CODE;
-    if (good)
-        return NULL;
-    if (form != TIMESTAMP_NUMBER && is_impossible(form, text, n))
-        return "no such date or time";
-    if (form == TIMESTAMP_DATE && found == TIMESTAMP_ZONED)
-        return "the first row has no time zone, but this date has one";
-    return faults[found == TIMESTAMP_CODE ? found : form];
+    const bool good = form != TIMESTAMP_NUMBER &&
+                      read_form(text, n, form == TIMESTAMP_DAY_FIRST, time) == form;
+    return good ? NULL : faults[form];
 }
 
 void timestamp_pass_midnight(struct timestamp *time, const struct timestamp *before)

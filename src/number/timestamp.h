@@ -39,12 +39,11 @@ enum timestamp_form {
     TIMESTAMP_ZONED,  /* a date and time with Z, UTC or an offset from UTC: +01:00, -0330, +01 */
     TIMESTAMP_MONTH_FIRST, /* 11/22/2026, 11/22/2026 5:08:56.123, 11/22/2026 5:08 PM */
     TIMESTAMP_DAY_FIRST,   /* 22/11/2026, 22.11.2026 5:08 */
-    TIMESTAMP_CLOCK,       /* time of day: 5:08:56.123, 5:08:56 PM */
-    TIMESTAMP_CODE /* SMPTE time code, whose frames per second are unknown: 01:02:03:04 or 01:02:03;04 */
+    TIMESTAMP_CLOCK        /* time of day: 5:08:56.123, 5:08:56 PM */
 };
 
 /* Returns the form of text[n], and sets *time to the seconds since midnight (TIMESTAMP_CLOCK) or since 1970
- * in UTC (a date without a zone counts as UTC). For a number or a time code *time has no meaning. A date that
+ * in UTC (a date without a zone counts as UTC). For a number *time has no meaning. A date that
  * can have the month or the day first has the month first: TIMESTAMP_MONTH_FIRST. */
 enum timestamp_form timestamp_read(const char *text, size_t n, struct timestamp *time);
 
@@ -55,7 +54,7 @@ enum timestamp_form timestamp_read(const char *text, size_t n, struct timestamp 
 bool timestamp_is_unsure(const char *text, size_t n);
 
 /* Reads text[n], which must have the form of the first row's text. Returns NULL, or what is wrong with the
- * text; numbers and time codes are always wrong. */
+ * text; numbers are always wrong. */
 const char *timestamp_fault(enum timestamp_form form, const char *text, size_t n, struct timestamp *time);
 
 /* Adds days to a time of day that is more than half a day less than the time of the row before. */

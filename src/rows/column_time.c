@@ -101,7 +101,7 @@ static bool make_pair(const struct table *table, size_t date, size_t time, struc
     snprintf(pair->text, sizeof pair->text, "%s %s", day->text, clock->text);
     pair->form = timestamp_read(pair->text, strlen(pair->text), &ignored);
     pair->unsure = timestamp_is_unsure(pair->text, strlen(pair->text));
-    return pair->form != TIMESTAMP_NUMBER && pair->form != TIMESTAMP_CODE;
+    return pair->form != TIMESTAMP_NUMBER;
 }
 
 struct date_and_time columns_date_and_time(const struct table *table, size_t i)
@@ -115,7 +115,7 @@ struct date_and_time columns_date_and_time(const struct table *table, size_t i)
 
 static bool is_date(const struct column *column)
 {
-    return column->first == CELL_TEXT && column->form != TIMESTAMP_NUMBER && column->form != TIMESTAMP_CODE &&
+    return column->first == CELL_TEXT && column->form != TIMESTAMP_NUMBER &&
            column->form != TIMESTAMP_CLOCK && !column->unsure;
 }
 

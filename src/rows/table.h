@@ -219,7 +219,7 @@ void table_note(const struct table *table, const struct column_choice *choice, s
 /* The reason for the role of column i, in words. */
 void table_describe_reason(const struct table *table, size_t i, char *buf, size_t maxbuf);
 
-/* The time column, which there must be, and its unit, in words. */
+/* The time column of a table that has one, and the unit, in words. */
 void table_describe_time(const struct table *table, char *buf, size_t maxbuf);
 
 /* False and *e if --resample cannot print new times in the time column. */

@@ -123,7 +123,7 @@ bool table_resamplable(const struct table *table, struct error *e)
     const bool number = table->form == TIMESTAMP_NUMBER;
     if (number && table->time_unit.rate == 0 && !table->time_unit.multiple)
         return true;
-    error_usage(e, "--resample cannot print new times: this column holds %s",
+    error_usage(e, "--resample cannot print new times in %s",
                 number ? unit_name(table) : "dates or times of day");
     error_column(e, table_column(table, table->time)->name);
     return error_hint(e,

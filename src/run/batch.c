@@ -207,8 +207,8 @@ static bool report_all(const struct batch *batch)
         messages_add(batch->messages, NULL, "%zu file%s nothing to filter: copied", ncopied,
                      ncopied == 1 ? " has" : "s have");
     if (counts && (nfailed || !settings->quiet))
-        messages_add(batch->messages, NULL, "%zu done, %zu skipped, %zu of %zu files failed",
-                     n - nskipped - nfailed, nskipped, nfailed, n);
+        messages_add(batch->messages, NULL, "%zu %s, %zu skipped, %zu of %zu files failed",
+                     n - nskipped - nfailed, settings->dry_run ? "to do" : "done", nskipped, nfailed, n);
     else if (nfailed && n > 1)
         messages_add(batch->messages, NULL, "%zu of %zu files failed", nfailed, n);
     if (settings->dry_run && !settings->quiet)

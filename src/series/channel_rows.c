@@ -139,9 +139,8 @@ static void count_jump(struct filter_pass *pass, const struct chunk *chunk, size
     counts->cuts++;
     for (size_t k = 0; k < unit->n; k++)
         counts->of_channel[unit->channel[k]]++;
-    if (!pass->verbose || pass->nsaid >= CUTS_SAID)
+    if (!pass->verbose)
         return;
-    pass->nsaid++;
     const struct series_rows *input = &pass->core->input;
     const double begin = timestamp_between(NULL, &chunk->series->first, series_unit(input));
     const char *kind = unit->kind == UNIT_VECTOR ? "vector" : "channel",

@@ -35,7 +35,7 @@ struct knots {
     unsigned char *cut;  /* [max] 1: the knot follows a cut of the command line or of the cut column */
     double **x;          /* [nchannel], each [max]: the samples; NaN: missing or masked */
     double **goal;       /* [nchannel], each [max]: the goals of the filter; x where no pass cleans */
-    double *extra;       /* [nextra][max] numbers that passes keep with each knot */
+    double *extra;       /* [nextra][max] numbers of the passes with each knot */
     unsigned char *mark; /* [nmark][max] likewise */
     double **out; /* [nchannel * nwant], each [max]: results, the wanted outputs of a channel side by side */
 };
@@ -46,7 +46,7 @@ struct series {
     uint64_t n;             /* knots so far */
     uint64_t given;         /* knots whose results have been given to the rows */
     struct timestamp first; /* time of the first knot */
-    struct knots knots;     /* those that are held; at least the last one */
+    struct knots knots;     /* held; at least the last one */
     bool whole;             /* no number is missing in the last knot */
     bool cut;        /* the next knot follows a cut, which a further row of the last knot has brought */
     struct ref *ref; /* [firstref, nref) rows that are not final; owned */

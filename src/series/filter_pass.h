@@ -43,8 +43,6 @@ struct filter_series {
     double *state;                    /* [nchannel * nstate] of the filter */
 };
 
-enum { CUTS_SAID = 1000 /* most cuts that --verbose names */ };
-
 struct filter_counts {
     uint64_t cuts;        /* given and found */
     uint64_t *of_channel; /* [nchannel] cuts of each channel; owned */
@@ -84,7 +82,6 @@ struct filter_pass {
     size_t nbyte;                              /* of what the pass remembers of a series */
     size_t channel, detector, rotation, state; /* places in it */
     struct filter_counts counts;
-    size_t nsaid; /* cuts that were named */
 };
 
 /* Samples that are taken at a time. */

@@ -27,7 +27,7 @@ struct last_row {
     uint64_t nrow;                /* rows so far */
     int64_t next;                 /* number of the next point */
     bool cut;                     /* the next point is the first one after a cut */
-    struct text text;   /* the last row, then its cells that lie outside of it (JSON's objects of columns) */
+    struct text text;   /* the last row, then the cells outside of its span (JSON's objects of columns) */
     uint32_t row_bytes; /* of the row in text; 0: rows are binary numbers */
     struct span *cell;  /* [ncell] spans in text; owned */
     size_t maxcell;

@@ -52,7 +52,7 @@ static bool append(struct making *making, struct added added, const char *base, 
 }
 
 /* Adds the columns of an output of the channel in column added.column. added.out: number of the output among
- * the computed outputs of a channel, of which there are nwant. rotation: the rotation that begins with the
+ * the nwant computed outputs of a channel. rotation: the rotation that begins with the
  * channel; the output gets a column for each component, a velocity for each of the last three. NULL: the
  * channel is a number. */
 static bool add_output(struct making *making, struct added added, const struct unit *rotation, size_t nwant,

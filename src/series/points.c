@@ -14,7 +14,7 @@ bool points_between(const struct core *core, const struct knots *knots, size_t i
 
 /* --- points that are states --- */
 
-/* A record: what the filter remembered before the sample after the points, then these. */
+/* A record: the memory of the filter before the sample after the points, then these. */
 struct record {
     double *T;           /* of the step */
     double *goal;        /* [nchannel] of that sample */

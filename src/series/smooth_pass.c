@@ -58,14 +58,10 @@ static double row_rate(const struct smooth_pass *pass)
 /* Refuses a cutoff that the rows of a series do not show. */
 static bool check_cutoff(struct smooth_pass *pass)
 {
-    const double rate = row_rate(pass), most = SMOOTHING_MOST_OF_RATE * rate;
     struct error e;
-    if (!(pass->cutoff > most * (1 + SMOOTHING_RATE_ROUNDED)))
+    if (cutoff_check(pass->cutoff, row_rate(pass), &e))
         return true;
-    error_usage(&e, "--cutoff %g is too high for these rows: the maximum is %.4g Hz, %g times the row rate",
-                pass->cutoff, most, SMOOTHING_MOST_OF_RATE);
     e.high_cutoff = true;
-    error_hint(&e, "try --cutoff %.4g for this file", cutoff_example(rate));
     core_fail(pass->core, pass->series, pass->memory->at, &e);
     return false;
 }

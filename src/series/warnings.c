@@ -132,15 +132,16 @@ static const char *unit_hint(const struct series_rows *input)
  * scale of the filter is three steps long. */
 static void warn_of_scale(const struct warnings *warnings, const char *option, double value, bool fast)
 {
+    static const char *const words[2][2] = { { "long", "low" }, { "short", "high" } };
     const struct step_range first = steps_of(warnings, FIRST_STEPS);
     const bool hertz = strcmp(option, "cutoff") == 0;
     const double step = fast ? first.shortest : first.longest;
     const double longer = 3 * step / filter_time_scale(warnings->core->settings);
-    const char *much = hertz ? "high" : "long", *little = hertz ? "low" : "short";
+    const double better = number_round(hertz ? value / longer : value * longer, 1);
+    const char *effect = fast ? "next to nothing is smoothed" : "the output hardly moves";
     say(warnings, "warning: --%s %g is too %s for rows %.3g s apart, %.3g s in all: %s; try --%s %g%s",
-        option, value, fast == hertz ? much : little, step, span_of(warnings),
-        fast ? "next to nothing is smoothed" : "the output hardly moves", option,
-        number_round(hertz ? value / longer : value * longer, 1), unit_hint(&warnings->core->input));
+        option, value, words[fast][hertz], step, span_of(warnings), effect, option, better,
+        unit_hint(&warnings->core->input));
 }
 
 /* whole: the rows judged are all rows of the input. */
@@ -189,7 +190,7 @@ static void judge_times(const struct warnings *warnings)
     if (warnings->core->input.table->ngroup > 0 || !clock_is_coarse(nshared, warnings->n))
         return;
     if (rate > 0)
-        text_append(hint, sizeof hint, "--rate %.3g, or ", rate);
+        text_append(hint, sizeof hint, "--rate %.10g, or ", number_round(rate, 3));
     say(warnings,
         "warning: %zu of %s%zu rows have the same time as the row before: try %s--group-by COLUMN if they "
         "are "
@@ -241,7 +242,7 @@ static void judge_counts(const struct warnings *warnings)
 
 /* --- angles --- */
 
-/* The full turn that a step of numbers within one turn nearly makes; 0: there is none. */
+/* The period of an angle whose largest step is nearly a full turn; 0: the numbers show no angle. */
 static double turn_of(const struct turn_watch *turn)
 {
     static const double periods[] = { ANGLE_DEGREES, ANGLE_RADIANS };

@@ -26,7 +26,7 @@ struct warnings {
     double *beside; /* [nbeside] seconds since the first row, by the column of times that --rate replaces */
     size_t nbeside;
     struct timestamp first; /* the first time in that column */
-    struct cell_text cell;  /* the last cell of that column; owns its room */
+    struct cell_text cell;  /* the last cell of the column; owns room */
 };
 
 /* warnings_close follows, also on error. */

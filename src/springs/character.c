@@ -103,7 +103,7 @@ static void start_at_zero(const void *settings, const struct first_row *row, dou
 
 static void run(const struct run *r)
 {
-    run_rows(r, row, r->origin ? start : start_at_zero, DOUBLES(struct state), DOUBLES(struct step), 3);
+    run_rows(r, row, r->origin ? start : start_at_zero, DOUBLES(struct state), 3);
 }
 
 /* clang-format off */

@@ -73,8 +73,10 @@ double cutoff_example(double rate)
 
 bool cutoff_check(double cutoff, double rate, struct error *e)
 {
-    if (!(cutoff > rate / 2))
+    const double most = CUTOFF_MOST_OF_RATE * rate;
+    if (!(cutoff > most * (1 + CUTOFF_RATE_ROUNDED)))
         return true;
-    error_usage(e, "--cutoff %g is above the Nyquist frequency, %g Hz (half the row rate)", cutoff, rate / 2);
+    error_usage(e, "--cutoff %g is too high for these rows: the maximum is %.4g Hz, %g times the row rate",
+                cutoff, most, CUTOFF_MOST_OF_RATE);
     return error_hint(e, "try --cutoff %.4g", cutoff_example(rate));
 }

@@ -6,7 +6,8 @@
 
 #include "springs/filter.h"
 
-#define CUTOFF_MOST_OF_RATE 0.45 /* highest cutoff, by the row rate, that is met on rows */
+#define CUTOFF_MOST_OF_RATE 0.45 /* highest cutoff, by the row rate */
+#define CUTOFF_RATE_ROUNDED 0.01 /* relative error of a rate by times that are rounded in print */
 
 /* The equation of the settings for rows T seconds apart: its rates (1/s) times the factor with which the gain
  * of all passes is 1/sqrt 2 at settings->cutoff. The factor is 1 without a cutoff; with a cutoff above 0.45
@@ -25,7 +26,7 @@ static inline void cutoff_set(struct filter_common *settings, double cutoff)
  * rate. */
 double cutoff_example(double rate);
 
-/* False and *e: a cutoff, 0 for none, is above half the row rate. */
+/* False and *e: a cutoff, 0 for none, is too high for rows at this rate. */
 bool cutoff_check(double cutoff, double rate, struct error *e);
 
 #endif

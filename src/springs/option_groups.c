@@ -7,7 +7,7 @@
 
 enum { METHODS_MAX = 8 }; /* of a filter */
 
-/* The option row of the settings' filter with this name; NULL: it has none. */
+/* The filter's option row with this name; NULL: none. */
 static const struct param *row_of(const void *settings, const char *option)
 {
     return filter_option(((const struct filter_common *)settings)->filter, option);

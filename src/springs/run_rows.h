@@ -13,21 +13,18 @@
 
 /* Runs channel c over rows first to end - 1, which have no flags. */
 RUN_INLINE void run_plain(const struct run *run, size_t c, size_t first, size_t end, filter_row *row,
-                          size_t nstate, size_t nstep, size_t nout)
+                          size_t nstate, size_t nout)
 {
-    double state[FILTER_MAXSTATE], step[FILTER_MAXSTEP], out[FILTER_MAXOUT];
+    double state[FILTER_MAXSTATE], out[FILTER_MAXOUT];
     double *const *column = run->out + c * run->shape->nout;
     memcpy(state, run->state + c * nstate, nstate * sizeof *state);
-    memcpy(step, run->step, nstep * sizeof *step);
     for (size_t i = first; i < end; i++) {
         struct sample sample = { .goal = run->goal[c][i], .T = run->T[i] };
         if (run->ahead) {
             sample.next = run->goal[c][i + 1];
             sample.next_T = run->T[i + 1];
         }
-        if (run->step_stride > 0)
-            memcpy(step, run->step + i * run->step_stride, nstep * sizeof *step);
-        row(run->settings, step, &sample, state, out);
+        row(run->settings, run->step + i * run->step_stride, &sample, state, out);
         for (size_t o = 0; o < nout; o++)
             column[o][i] = out[o];
     }
@@ -92,7 +89,7 @@ RUN_INLINE void run_vector(const struct run *run, filter_row *row, filter_start 
 /* Takes channel c through every row: stretches of rows whose flags change nothing as run_plain does, other
  * rows singly. */
 RUN_INLINE void run_channel(const struct run *run, size_t c, filter_row *row, filter_start *start,
-                            size_t nstate, size_t nstep, size_t nout)
+                            size_t nstate, size_t nout)
 {
     const struct filter_common *common = run->settings;
     const unsigned char counts = common->ignores_gaps ? (unsigned char)~FLAG_GAP : UCHAR_MAX;
@@ -102,25 +99,25 @@ RUN_INLINE void run_channel(const struct run *run, size_t c, filter_row *row, fi
         while (end < run->nrow && !(flags[end] & counts))
             end++;
         if (end > i)
-            run_plain(run, c, i, end, row, nstate, nstep, nout);
+            run_plain(run, c, i, end, row, nstate, nout);
         if (end < run->nrow)
             run_one(run, c, end, row, start, NULL);
     }
 }
 
-/* Takes every channel through every row, for filters with constant nstate <= FILTER_MAXSTATE, nstep <=
- * FILTER_MAXSTEP and nout <= FILTER_MAXOUT. */
+/* Takes every channel through every row, for filters with constant nstate <= FILTER_MAXSTATE and nout <=
+ * FILTER_MAXOUT. */
 RUN_INLINE void run_rows(const struct run *run, filter_row *row, filter_start *start, size_t nstate,
-                         size_t nstep, size_t nout)
+                         size_t nout)
 {
     if (run->sizes)
         run_vector(run, row, start);
     else if (run->value_only)
         for (size_t c = 0; c < run->nchannel; c++)
-            run_channel(run, c, row, start, nstate, nstep, 1);
+            run_channel(run, c, row, start, nstate, 1);
     else
         for (size_t c = 0; c < run->nchannel; c++)
-            run_channel(run, c, row, start, nstate, nstep, nout);
+            run_channel(run, c, row, start, nstate, nout);
 }
 
 /* Defines name_check and name_step, which a descriptor names, by
@@ -170,7 +167,7 @@ RUN_INLINE void run_rows(const struct run *run, filter_row *row, filter_start *s
     }                                                                                                        \
     static void name##_run(const struct run *of_rows)                                                        \
     {                                                                                                        \
-        run_rows(of_rows, name##_row, name##_start, DOUBLES(struct state), DOUBLES(struct step), 3);                               \
+        run_rows(of_rows, name##_row, name##_start, DOUBLES(struct state), 3);                               \
     }
 
 #endif

@@ -88,5 +88,5 @@ RUN_INLINE void row(const void *settings, const double *step, const struct sampl
 
 void spring_run(const struct run *run)
 {
-    run_rows(run, row, spring_start, DOUBLES(struct spring_state), DOUBLES(struct spring_step), 3);
+    run_rows(run, row, spring_start, DOUBLES(struct spring_state), 3);
 }

@@ -74,7 +74,7 @@ static const struct param params[] = {
     { .name = "max-acceleration", NUMBER(max_acceleration, RANGE_NOT_NEGATIVE, "A"), .in_unit = true,
       .help = "limit of the input's acceleration, units per s^2",
       .more = "It is applied to the input before --max-velocity" },
-    APPROX_OPTION(approx, "for spring-damper: fast exp() of Holden or Unreal",
+    APPROX_OPTION(approx, "for spring-damper: approximate exp() as Holden or Unreal do",
                                      METHOD(SPRING_DAMPER)),
     PREDICT_OPTION(predict, METHOD(EXACT)),
 };

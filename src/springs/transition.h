@@ -23,7 +23,7 @@ struct transition_full {
 enum approx { APPROX_NONE = -1, APPROX_HOLDEN, APPROX_UNREAL };
 extern const char *const approx_names[];
 
-#define APPROX_HELP "fast exp() of Daniel Holden's code or Unreal Engine"
+#define APPROX_HELP "approximate exp() as Holden's code or Unreal does"
 #define APPROX_OPTION(field, text, with)                                                                     \
     {                                                                                                        \
         .name = "approx", CHOICE(field, approx_names), .help = text, .methods = with                         \

@@ -11,6 +11,7 @@
 
 #include "base/array.h"
 #include "number/number.h"
+#include "springs/cutoff.h"
 #include "springs/rotations/rotation.h"
 #include "whole/noise/noise.h"
 #include "whole/noise/rounding.h"
@@ -378,7 +379,7 @@ static bool is_quiet(const struct trials *trials, double cutoff)
     if (sqrt(trials->noise) < NEGLIGIBLE * trials->range)
         return true;
     const double coloured = COLOURED * (1 + UNSURE / (double)trials->nknown);
-    return trials->range > 0 && cutoff > QUIET_FROM / SMOOTHING_MOST_OF_RATE * trials->top &&
+    return trials->range > 0 && cutoff > QUIET_FROM / CUTOFF_MOST_OF_RATE * trials->top &&
            !(find_noise(trials, 2) < coloured * trials->noise);
 }
 
@@ -393,7 +394,7 @@ static void choose(struct trials *trials, struct cutoff_choice *choice)
     const double time = samples_between(all, 0, all->n - 1);
     const size_t most = all->n < PIECES * PIECE ? all->n : PIECES * PIECE;
     const double usual = smoothing_find_steps(all->T, most, trials->room).usual;
-    trials->top = TOP * SMOOTHING_MOST_OF_RATE / usual;
+    trials->top = TOP * CUTOFF_MOST_OF_RATE / usual;
     trials->lowest = 1 / time;
     choice->cutoff = number_round(scan(trials), DIGITS);
     if (!raise_cutoff(trials, choice)) {

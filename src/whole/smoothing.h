@@ -11,11 +11,6 @@
 #include "whole/samples.h"
 #include "whole/smoother_ends.h"
 
-/* The highest cutoff by the row rate; from there on a cutoff is refused. */
-#define SMOOTHING_MOST_OF_RATE 0.45
-
-#define SMOOTHING_RATE_ROUNDED 0.01 /* relative error of a rate by times that are rounded in print */
-
 /* A gap of more periods of the cutoff ends a run. A gap of exactly 7 periods is not longer, however times are
  * rounded. */
 #define SMOOTHING_LONGEST_GAP 7.000001

@@ -77,7 +77,7 @@ static bool draw_file(struct command_line *line, struct plot *plot, unsigned num
     return good;
 }
 
-/* Refuses a picture that would replace one of the files that the command reads. */
+/* Refuses a picture with the name of an input. */
 static bool check_output(const char *output, const struct texts *files, struct error *e)
 {
     for (size_t i = 0; i < files->ntext; i++)

@@ -139,7 +139,8 @@ bool library_open(struct audio *audio, struct error *e)
     sound->channels = (unsigned)info.channels;
     sound->rate = info.samplerate;
     if (info.channels > SOUND_MAXCHANNEL)
-        return error_data(e, "the header says %d channels, at most %d", info.channels, SOUND_MAXCHANNEL);
+        return error_data(e, "the header says %d channels; at most %d can be read", info.channels,
+                          SOUND_MAXCHANNEL);
     /* The decoders of Ogg know the number at the end. */
     bool counted = sound->container->library != SF_FORMAT_OGG && info.frames < SF_COUNT_MAX;
     sound->frames = counted ? (uint64_t)info.frames : 0;
@@ -194,7 +195,7 @@ static uint32_t count_cues(const struct recording *recording)
     return n;
 }
 
-/* Number of cue points that the written file gets: all or none. Those of other rows would be wrong. */
+/* Number of cue points in the written file: all, or none where rows are others than in the input. */
 static uint32_t count_kept_cues(const struct recording *recording)
 {
     uint32_t n = count_cues(recording);

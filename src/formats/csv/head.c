@@ -54,7 +54,7 @@ struct head {
     struct csv *csv;
     const struct input_options *options;
     const struct vendor *vendor; /* NULL: none is known */
-    char delimiter[CUTS];        /* [ncut] those that are tried; the first is that of the format */
+    char delimiter[CUTS];        /* [ncut] delimiters to try, that of the format first */
     size_t ncut;
     size_t cut;            /* the cut that is set */
     struct record *record; /* [nrecord] owned; room for CSV_MAXLINES + LOOK */

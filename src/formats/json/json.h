@@ -241,6 +241,7 @@ struct json_row {
     size_t nrow;       /* most rows in the block */
     struct json_scan scan;
     const char *last; /* end of the last record, or of the head: the block can be cut there */
+    const struct json_node *text; /* the place of a number where the fault, a text, is; NULL: another fault */
 };
 
 /* Makes all cells and numbers of the row absent. */

@@ -60,6 +60,7 @@ static const char *no_number(struct json_row *row, const struct json_node *node,
     if (!node->time && (gap || row->reader->lenient))
         return q;
     const char *hint = node->time ? NULL : "leave this column out with --exclude";
+    row->text = string && !node->time ? node : NULL;
     return json_fail_showing(&row->scan, text, ntext,
                              string ? "expected a number, found a string" : "expected a number", hint);
 }
@@ -235,6 +236,8 @@ static void fail_row(struct json_row *row, const char *p)
     snprintf(prefix, sizeof prefix, json->lines ? "%s" : "%s[%llu]", json->prefix,
              (unsigned long long)(block->firstrow + row->i));
     json_explain(&row->scan, block->text, p, prefix, &block->error);
+    if (row->text)
+        format_hint_text(row->reader, row->text->column, row->scan.at, row->scan.nexcerpt, &block->error);
     block->nrow = row->i;
     block->ntext = (size_t)((json->lines ? p : row->last) - block->text);
 }
@@ -248,6 +251,7 @@ static const char *skip_row(struct json_row *row, const char *p)
     if (!row->json->lines || row->reader->options->bad_rows != BAD_ROWS_SKIP)
         return NULL;
     json_explain(&row->scan, block->text, p, row->json->prefix, &why);
+    row->text = NULL;
     const char *eol = memchr(p, '\n', (size_t)(row->scan.end - p)), *end = eol ? eol : row->scan.end;
     block->row[row->i] = (struct span){ (uint32_t)(p - block->text), (uint32_t)(end - p) };
     return block_mark_bad(block, row->i, &why, &block->error) ? end : NULL;

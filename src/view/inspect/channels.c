@@ -76,7 +76,8 @@ static const char *why_no_motion(const struct inspect_table *table, size_t k)
  * chose is left out only if a filter cannot read it. */
 static void leave_out(struct inspect_table *table)
 {
-    for (const struct unit *unit = table->units.at; unit < table->units.at + table->units.n; unit++) {
+    for (size_t u = 0; u < table->units.n; u++) {
+        const struct unit *unit = &table->units.at[u];
         const char *out = NULL;
         for (size_t i = 0; i < unit->n; i++) {
             const size_t k = unit->channel[i];
@@ -137,7 +138,8 @@ static void follow(const struct inspect_table *table, const struct unit *unit, s
 static void follow_units(struct inspect_table *table)
 {
     const struct inspect_rows *rows = &table->rows;
-    for (struct unit *unit = table->units.at; unit < table->units.at + table->units.n; unit++) {
+    for (size_t u = 0; u < table->units.n; u++) {
+        struct unit *unit = &table->units.at[u];
         struct inspect_channel *channel = &table->channel[unit->channel[0]];
         const double period = unit->kind == UNIT_NUMBER && !channel->out
                                   ? find_period(table, unit->channel[0])

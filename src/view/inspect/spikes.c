@@ -24,7 +24,7 @@ bool inspect_moves(const struct inspect_table *table, const struct unit *unit)
     return changes;
 }
 
-/* Takes the verdicts on a series of a unit, of which rows of one time are one sample: counts the spikes, and
+/* Takes the verdicts on a series of a unit, where rows of one time are one sample: counts the spikes, and
  * finds whether there are values enough for --cutoff auto. */
 static void take_marks(const struct judging *judging, const struct unit *unit, size_t first, size_t end)
 {
@@ -74,11 +74,13 @@ bool inspect_spikes_find(struct inspect_table *table, struct error *e)
     if (!arrays_make(e, ARRAY(judging.target, SPIKES_COMPONENTS * nrow + 1), ARRAY(judging.mark, nrow)))
         return false;
     bool good = true;
-    for (const struct unit *unit = table->units.at; unit < table->units.at + table->units.n; unit++)
+    for (size_t u = 0; u < table->units.n; u++) {
+        const struct unit *unit = &table->units.at[u];
         for (size_t first = 0, end; good && first < nrow && inspect_moves(table, unit); first = end) {
             end = inspect_series_end(&table->rows, first);
             good = judge_series(&judging, unit, first, end, e);
         }
+    }
     free(judging.target);
     return good;
 }

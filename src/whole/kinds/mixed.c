@@ -13,7 +13,7 @@ enum {
 
 #define CHANGES 0.9 /* part of the rows with another label than the row before, where labels take turns */
 
-/* Rows whose time is that of the last row with their label, or lies before it. */
+/* Rows at the time of the last row with the same label, and rows before that time. */
 struct clash {
     size_t nequal, nbackward;
 };

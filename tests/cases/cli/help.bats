@@ -142,7 +142,7 @@ complete_bash()
     for words in "critical -h" "critical --help" "help --derivatives"; do
         # shellcheck disable=SC2086
         sprung $words | tr -s '\n ' ' ' |
-            grep -qF "0 keeps the input's columns, 1 adds velocity, 2 also acceleration (default 2; 0 with -i, --output-dir)"
+            grep -qF "0 adds nothing, 1 velocity, 2 also acceleration (default 2, but 0 with -i or --output-dir)"
     done
     sprung help tracking | tr -s '\n ' ' ' > tracking.txt
     grep -qF 'passes a clean signal unchanged and bridges its jumps and gaps' tracking.txt

@@ -273,6 +273,10 @@ pasted()
     says "if this text means a gap: --missing x; to leave the column unchanged: -x 'the text'"
     fails 2 sprung critical -H 1 -x 'the text' in.csv
     says "to leave the column unchanged: -x 3"
+    printf '{"t":0,"temp":1}\n{"t":1,"temp":"err"}\n' > in.jsonl
+    fails 2 sprung damper -H 1 in.jsonl
+    says 'hint: if this text means a gap: --missing err; to leave the column unchanged: -x temp'
+    sprung damper -H 1 -d 0 --missing err in.jsonl > out.jsonl
     printf 'time,the marker,x\n0,hip,1\n1,hip,2\n0,toe,3\n1,toe,3\n' > in.csv
     fails 2 sprung critical -H 1 in.csv
     says "several series in one file --group-by COLUMN"

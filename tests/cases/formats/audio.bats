@@ -209,7 +209,7 @@ LIST
     done << 'LIST'
 no-data the file has no "data" chunk
 channels0 libsndfile refuses the file
-channels257 the header says 257 channels, at most 256
+channels257 the header says 257 channels; at most 256 can be read
 rate0 libsndfile refuses the file
 bits64 libsndfile refuses the file
 short-fmt libsndfile refuses the file

@@ -711,7 +711,7 @@ END
     gltf make many.glb
     fails 2 sprung butterworth --cutoff 6 --zero-phase --output-dir out few.glb many.glb
     says 'few.glb: --cutoff 6 is too high for these rows: the maximum is 0.9 Hz, 0.45 times the row rate'
-    says 'hint: try --cutoff 0.2 for this file'
+    says 'hint: try --cutoff 0.2'
     [[ $err != *'--to csv'* ]]
     sprung butterworth --cutoff 0.2 --zero-phase few.glb -o few_out.glb
     [ -e out/many.glb ] && [ ! -e out/few.glb ]

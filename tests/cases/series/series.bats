@@ -94,25 +94,25 @@ END
 @test "time: the first row decides the form, another one later is an error with its line" {
     printf 'time,x\n05:08:56,0\n05:08:57,1\n2026-11-22,1\n' > in.csv
     fails 2 half in.csv
-    says 'in.csv:4: column "time": the first row has a time of day, but this cell does not: "2026-11-22"'
+    says 'in.csv:4: column "time": not a time of day as in the first row: "2026-11-22"'
     [ "$out" = "$(printf 'time,x\n05:08:56,0\n05:08:57,0.5000')" ]
     printf 'time,x\n2026-11-22T05:08:56Z,0\n2026-11-22T05:08:57,1\n' > in.csv
     fails 2 half in.csv
-    says 'in.csv:3: column "time": the first row has a date and time zone, but this cell does not'
+    says 'in.csv:3: column "time": not a date with a time zone, as in the first row'
     printf 'time,x\n2026-02-28,0\n2026-02-29,1\n' > in.csv
     fails 2 half in.csv
-    says 'in.csv:3: column "time": no such date or time: "2026-02-29"'
+    says 'in.csv:3: column "time": not a date as in the first row: "2026-02-29"'
     printf 'time,x\n2026-02-28,0\n2026-02-28T00:00:01Z,1\n' > in.csv
     fails 2 half in.csv
-    says 'in.csv:3: column "time": the first row has no time zone, but this date has one: "2026-02-28T00:00:01Z"'
+    says 'in.csv:3: column "time": not a date as in the first row: "2026-02-28T00:00:01Z"'
     for cell in 2026-02-29T05:08:57Z 2016-12-31T23:59:60Z 2026-13-01T05:08:57Z 2026-11-22T25:08:57+01:00; do
         printf 'time,x\n2016-11-22T05:08:56Z,0\n%s,1\n' "$cell" > in.csv
         fails 2 half in.csv
-        says "in.csv:3: column \"time\": no such date or time: \"$cell\""
+        says "in.csv:3: column \"time\": not a date with a time zone, as in the first row: \"$cell\""
     done
     printf 'time,x\n05:08:56,0\n05:60:57,1\n' > in.csv
     fails 2 half in.csv
-    says 'no such date or time: "05:60:57"'
+    says 'not a time of day as in the first row: "05:60:57"'
     printf 'time,x\n0,0\n05:08:57,1\n' > in.csv
     fails 2 half in.csv
     says 'in.csv:3: column "time": not a number: "05:08:57"'
@@ -121,25 +121,20 @@ END
     says 'in.csv:3: column "time": time goes backward: 18536 after 18537 seconds'
     printf '{"t":"05:08:57","x":0}\n{"t":7,"x":0}\n' > in.jsonl
     fails 2 half in.jsonl
-    says 'in.jsonl:2:' && says 'the first row has a time of day, but this cell does not: "7"'
+    says 'in.jsonl:2:' && says 'not a time of day as in the first row: "7"'
     printf 'time,x\n05:08:57,0\n' > in.csv
     fails 2 half --time-unit ms in.csv
     says 'column "time": --time-unit: the time column does not hold numbers'
     fails 2 half --resample 10 in.csv
-    says 'column "time": --resample cannot print new times: this column holds dates or times of day'
+    says 'column "time": --resample cannot print new times in dates or times of day'
 }
 
-@test "time: an SMPTE time code is said for what it is" {
-    for code in 01:02:03:04 '01:02:03;04'; do
-        printf 'Timecode,x\n%s,0\n%s,1\n' "$code" "$code" > in.csv
-        fails 2 half -t Timecode in.csv
-        says "in.csv:2: column \"Timecode\": an SMPTE time code cannot be read as a time: \"$code\""
-        says 'to ignore the times, give the row rate, as in --rate 100'
-        [ "$(half --rate 1 in.csv | tail -n 1)" = "$code,0.5000" ]
-    done
-    printf '[{"time":"01:02:03:04","x":0}]' > in.json
-    fails 2 half in.json
-    says 'an SMPTE time code cannot be read as a time'
+@test "time: what is no time that can be read is said, with a way out" {
+    printf 'Timecode,x\n01:02:03:04,0\n01:02:03:05,1\n' > in.csv
+    fails 2 half -t Timecode in.csv
+    says 'in.csv: column "Timecode": this text cannot be read as a time: "01:02:03:04"'
+    says 'hint: times are read as numbers, or as in 2026-11-22 19:35:00'
+    [ "$(half --rate 1 in.csv | tail -n 1)" = 01:02:03:05,0.5000 ]
 }
 
 @test "time: steps are exact differences of what was written" {
@@ -187,6 +182,109 @@ END
     says '--group-by'
     says '--rate'
     [ "$out" = "$(printf 'time,x\n0,0\n1,0.5000')" ]
+}
+
+@test "time: none and no rate is an error that says what to give" {
+    printf 'a,x\n0,0\n1,1\n' > in.csv
+    fails 2 half in.csv
+    says 'no time column'
+    says '--rate'
+    says 'with -t'
+}
+
+@test "rate: rows are numbered, a time column is only passed through" {
+    printf 'time,x\n9,0\n3,1\n1,1\n' > in.csv
+    [ "$(half --rate 1 in.csv | tail -n +2 | tr '\n' ' ')" = "9,0 3,0.5000 1,0.7500 " ]
+    [ "$(half --rate 0.5 in.csv | column 2 | tail -n 1)" = 0.9375 ]
+}
+
+@test "rate: an explicit --time contradicts it" {
+    printf 'when,x\n9,0\n3,1\n' > in.csv
+    fails 2 half -t when --rate 1 in.csv
+    says '--time and --rate contradict each other'
+    says '--time-unit frames'
+}
+
+@test "frames: with a rate frame numbers are times, so that dropped frames are longer steps" {
+    printf 'Frame,Sub Frame,x\n72262,0,0\n72263,0,1\n72265,0,1\n72265,0,1\n' > in.csv
+    half --time-unit frames --rate 1 in.csv > out.csv 2> err.txt
+    [ "$(column 3 < out.csv | tail -n +2 | tr '\n' ' ')" = "0 0.5000 0.8750 0.8750 " ]
+    cut -d, -f1,2 in.csv | cmp - <(cut -d, -f1,2 out.csv)
+    # At any rate, as the closed form: 1 - 2^(-frames / rate), the last digit aside.
+    sprung damper -H 1 -d 0 --time-unit frames --rate 29.97 -q in.csv | column 3 | tail -n +2 > got.txt
+    python3 -c 'print(*(1 - 0.5 ** (n / 29.97) for n in (0, 1, 3, 3)), sep="\n")' > want.txt
+    sprung diff --no-header --rel 1e-14 want.txt got.txt
+    # Without lost frames it is --rate, bit for bit.
+    awk 'BEGIN { print "frame,x"; for (i = 0; i < 300; i++) print i + 7 "," sin(i / 9) }' > even.csv
+    sprung critical -H 0.1 --rate 120 -q even.csv > want.csv
+    sprung critical -H 0.1 --rate 120 --time-unit frames -q even.csv | cmp - want.csv
+    # The frame counter comes before a time column; -t may name any.
+    printf 'time,frame,x\n0,1,0\n9,2,1\n' > in.csv
+    [ "$(half --time-unit frames --rate 1 -x time in.csv | tail -n 1)" = 9,2,0.5000 ]
+    printf 'n,x\n1,0\n3,1\n' > in.csv
+    [ "$(half --time-unit frames --rate 2 -t n in.csv | tail -n 1)" = 3,0.5000 ]
+    half -v --time-unit frames --rate 2 -t n in.csv 2>&1 > out.csv | grep -q 'time: column "n", 2 frames per second'
+    # Seconds count: cuts, gaps.
+    printf 'frame,x\n1,0\n2,\n5,8\n' > in.csv
+    [ "$(half --time-unit frames --rate 10 --max-gap 0.3 in.csv | column 2 | tail -n 1)" = 8 ]
+    printf 'frame,x\n10,0\n11,100\n12,100\n13,100\n14,100\n' > in.csv
+    [ "$(sprung tracking -d 0 -q --time-unit frames --rate 10 --cuts 1.1 in.csv | tail -n 1)" != \
+      "$(sprung tracking -d 0 -q --time-unit frames --rate 10 --cuts 1.2 in.csv | tail -n 1)" ]
+    [ "$(sprung tracking -d 0 -q --time-unit frames --rate 10 --cuts 1.1 in.csv | column 2)" = \
+      "$(sed 's/^1/1./; s/^1.,/1,/' in.csv | sprung tracking -d 0 -q -t 1 --time-unit s --cuts 1.1 | column 2)" ]
+}
+
+@test "frames: what does not fit is said" {
+    printf 'Frame,x\n1,0\n3,1\n' > in.csv
+    fails 2 half --time-unit frames in.csv
+    says '--time-unit frames needs the frame rate'
+    says '--rate, such as --rate 100'
+    fails 2 half in.csv
+    says 'no time column found, and the row rate is unknown'
+    says 'give the frame rate: --rate 100 (if frames were dropped, also -t Frame --time-unit frames)'
+    fails 2 half --time-unit frames --rate 10 --resample 10 in.csv
+    says 'column "Frame": --resample cannot print new times in frames'
+    printf 'a,x\n1,0\n3,1\n' > in.csv
+    fails 2 half --time-unit frames --rate 10 in.csv
+    says 'no column of frame numbers found'
+    printf 'frame,x\n3,0\n2,1\n' > in.csv
+    fails 2 half --time-unit frames --rate 10 in.csv
+    says 'in.csv:3: column "frame": time goes backward: 2 after 3'
+}
+
+@test "frame counters are no channels, and a note says so once" {
+    for name in FRAME# 'Sub Frame' Index; do
+        printf 'time,%s,x\n0,72262,0\n1,72263,1\n2,72264,1\n' "$name" > in.csv
+        half in.csv > out.csv 2> err.txt
+        printf 'time,%s,x\n0,72262,0\n1,72263,0.5000\n2,72264,0.7500\n' "$name" | cmp - out.csv
+        echo "sprung: in.csv: not filtered: \"$name\" (count); to filter one, name it with --columns" | cmp - err.txt
+        # Named it is one; without being a channel otherwise there is no note; --quiet.
+        [ "$(half -c "$name,x" in.csv 2> err.txt | tail -n 1)" = 2,72263.2500,0.7500 ]
+        half -c 2-3 in.csv | tail -n 1 | grep -qx 2,72263.2500,0.7500
+        half -x "$name" in.csv 2>> err.txt | cmp - out.csv
+        half -c x in.csv 2>> err.txt | cmp - out.csv
+        half -q in.csv 2>> err.txt | cmp - out.csv
+        half --group-by "$name" in.csv 2>> err.txt > /dev/null
+        [ ! -s err.txt ]
+    done
+    half -n in.csv 2>&1 | grep -q 'not filtered: "Index" (count)'
+    half -c '*' in.csv 2> err.txt | cmp - out.csv
+    grep -q 'not filtered: "Index" (count)' err.txt
+    printf 'frame,frame,frames,Frame X\n1,1,1,1\n3,3,3,3\n' > in.csv
+    [ "$(half --rate 1 in.csv 2> /dev/null | tail -n 1)" = 3,3,2.0000,2.0000 ]
+    printf 'time,index\n0,1\n1,2\n' > in.csv
+    fails 2 half in.csv
+    says 'the first data row has no number except times and counts'
+    printf '{"t":0,"frame":1,"x":0}\n{"t":1,"frame":2,"x":1}\n' | half --from jsonl -q | tail -n 1 | grep -xF '{"t":1,"frame":2,"x":0.5000}'
+    # What has frames of its own takes the numbers, or leaves them out.
+    printf 'Frame,time,x\n7,0,0\n9,1,1\n' | half -q --rate 1 --to wav | half -q --from wav --to csv --rate 1 | sed -n 1p | grep -xE 'time,ch1'
+}
+
+@test "gaps: empty, nan, NA and null in any case are gaps" {
+    for gap in '' nan NaN NA na null NULL; do
+        printf 'time,x\n0,1\n1,%s\n2,1\n' "$gap" > in.csv
+        [ "$(half in.csv)" = "$(printf 'time,x\n0,1\n1,%s\n2,1' "$gap")" ]
+    done
 }
 
 @test "--missing: numbers by value, other texts by text, quoted or not, in channels of every format, never the time" {

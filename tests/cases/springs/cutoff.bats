@@ -114,12 +114,13 @@ equal()
     [[ $err != *equivalent* ]]
 }
 
-@test "a cutoff above half of the row rate is an error where the rate is known, and a warning by the times" {
+@test "a cutoff above 0.45 of the row rate is an error where the rate is known, and a warning by the times" {
     seq 0 40 | sed '1s/^/x\n/' > rows.csv
     fails 2 sprung critical --cutoff 16 --rate 30 rows.csv
-    says '--cutoff 16 is above the Nyquist frequency, 15 Hz (half the row rate)'
+    says '--cutoff 16 is too high for these rows: the maximum is 13.5 Hz, 0.45 times the row rate'
     says 'hint: try --cutoff 2'
-    sprung critical --cutoff 15 --rate 30 rows.csv > out.csv
+    fails 2 sprung critical --cutoff 13.7 --rate 30 rows.csv
+    sprung critical --cutoff 13.5 --rate 30 rows.csv > out.csv
     awk 'BEGIN { print "time,x"; for (n = 0; n < 40; n++) print n / 10 "," n }' > times.csv
     sprung critical --cutoff 5.5 times.csv 2> err.txt > out.csv
     grep -q 'warning: --cutoff 5.5 is too high for rows 0.1 s apart' err.txt
@@ -127,7 +128,7 @@ equal()
     ! grep -q 'too high' err.txt
 }
 
-@test "--zero-phase: a cutoff above half of the row rate of the whole series is an error, of a stream a warning" {
+@test "--zero-phase: a cutoff above 0.45 of the row rate of the whole series is an error, of a stream a warning" {
     # 60 rows a second with three decimals, and after 20 rows a pause of 3 s: the rate is 60 Hz all the same.
     awk 'BEGIN { print "time,x"; for (n = 0; n < 40; n++) printf "%.3f,%d\n", n / 60 + (n >= 20 ? 3 : 0), n % 7 }' > times.csv
     fails 2 sprung butterworth --cutoff 31 --zero-phase times.csv
