@@ -55,19 +55,19 @@ int sprung_set(sprung *filter, const char *settings, char *message, size_t size)
 /* Forgets the state: the next row is a first row. */
 void sprung_reset(sprung *filter);
 
-/* Sets a state to go on from, at rest or in motion. position: n numbers or quaternions. velocity: n numbers,
- * or 3 for each rotation; NULL: 0. The step of the next row counts from this state. */
+/* Sets a state to continue from, at rest or in motion. position: n numbers or quaternions. velocity: n
+ * numbers, or 3 for each rotation; NULL: 0. The step of the next row counts from this state. */
 int sprung_start(sprung *filter, const double *position, const double *velocity);
 
 /* Filters rows. Never allocates.
  *
- * step: [rows] seconds since the row before; the step of a first row is ignored. A step of 0 means a further
+ * step: [rows] seconds since the row before; the step of a first row is ignored. A step of 0 means another
  * row of the same time: both are one sample, to which a row adds the numbers that the rows before it miss.
  * goal: [rows * n] the numbers to filter. cut: [rows] not 0: the goal jumps before this row, for filters that
  * take cuts; NULL: no cuts. value: [rows * n]; may be the array of goal. velocity and acceleration: likewise,
  * or NULL.
  *
- * Where the goal is missing the result is NAN, and the filter goes on with the goal before. Results do not
+ * Where the goal is missing the result is NAN, and the filter continues with the goal before. Results do not
  * depend on how rows are split into calls, but for one case: inertialize looks one row
  * ahead at a cut, and the last row of a call has no next row.
  *
@@ -100,7 +100,7 @@ int sprung_smooth_rotations(const char *settings, size_t rows, size_t n, const d
                             char *message, size_t size);
 
 /* Finds the spikes of a series of numbers, as --despike K does: what a series begins or ends with is no
- * spike, as nothing tells it from a step. mark: [rows] becomes 1 at spikes, else 0. Returns the number of
+ * spike, as it looks like a step. mark: [rows] becomes 1 at spikes, else 0. Returns the number of
  * spikes, or SIZE_MAX when out of memory. */
 size_t sprung_find_spikes(double K, size_t rows, const double *time, const double *value,
                           unsigned char *mark);

@@ -98,7 +98,7 @@ struct diff_side {
 
 struct diff {
     const struct diff_options *options;
-    double abs, rel; /* tolerance of columns without a tolerance of their own */
+    double abs, rel; /* tolerance of columns without their own tolerance */
     double key_abs;  /* tolerance of keys, as of times in struct diff_column */
     struct diff_side side[DIFF_SIDES];
     struct diff_column *column; /* [ncolumn] in the order of the expected side; owned, together with the

@@ -160,7 +160,7 @@ static bool find_key(struct diff *diff, struct error *e)
             return error_column(e, side->table->column[side->key].name);
         }
     }
-    diff->fault = DIFF_SIDES; /* further errors are about no side */
+    diff->fault = DIFF_SIDES; /* later errors are about no side */
     for (size_t k = 0; k < diff->ncolumn; k++) {
         struct diff_column *column = &diff->column[k];
         const size_t *of = column->column;

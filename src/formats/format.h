@@ -52,7 +52,7 @@ struct output_columns {
     size_t ngrid; /* the last ngrid out columns hold times and counts, which are printed in full */
     size_t time;  /* out column of the time, COLUMN_NONE without; exact timestamps are printed as decimals */
     size_t *replace;     /* [ncolumn] out column that replaces the cell; COLUMN_NONE: the cell stays */
-    struct added *added; /* [nadded] further columns, in order */
+    struct added *added; /* [nadded] more columns, in order */
     size_t nadded;
     bool decimals_of_cells; /* a number has as many decimals as the cell that it replaces, and at least 6 */
 };
@@ -116,7 +116,7 @@ struct writer {
     int fd;              /* the file that bytes are written to; -1 until opened */
     struct outfile *out; /* the output, to which accept may add a second file; NULL: unknown */
     double rate;         /* rows per second; 0: by the time column */
-    bool resampled; /* rows are made by --resample: each row is printed by itself, in the shape of an input
+    bool resampled; /* rows are made by --resample: each row is printed separately, in the shape of an input
                        row */
     void *state;
 };
@@ -364,7 +364,7 @@ void format_hint_text(const struct reader *reader, size_t column, const char *te
 bool format_cell_number(const struct reader *reader, struct block *block, size_t row, size_t column,
                         const char *what, double *x);
 
-/* Sets *cell to the plain text of a cell, for a writer that appends the text in a form of its own, of at most
+/* Sets *cell to the plain text of a cell, for a writer that appends the text in its own form, of at most
  * `times` bytes for each byte and two quotes: the plain text is after the room for it in block->bytes.
  * text NULL: a gap, or a cell that is not recorded. False and block->error: out of memory. */
 bool format_cell_behind(const struct reader *reader, struct block *block, size_t row, size_t column,

@@ -81,7 +81,7 @@ const struct format *input_format(const char *option, const char *name, struct e
     return format;
 }
 
-/* The last format in the list, beside `named`, with the suffix of the name; NULL: no other format. */
+/* The last format in the list, except `named`, with the suffix of the name; NULL: no other format. */
 static const struct format *other_with_suffix(const struct format *named, const char *name)
 {
     const struct format *other = NULL;
@@ -96,8 +96,7 @@ static bool is_unsure(const struct format *format, const unsigned char *head, si
 {
     if (format->unsure && format->unsure(head, nhead))
         return true;
-    if (format->family !=
-        FAMILY_TEXT) /* any text looks like csv; the other formats have marks of their own */
+    if (format->family != FAMILY_TEXT) /* any text looks like csv; the other formats have their own marks */
         return false;
     for (const struct format *const *other = format_list; *other; other++)
         if ((*other)->may_follow && (*other)->may_follow(head, nhead))

@@ -55,7 +55,7 @@ void splice_free(struct splice *splice)
 struct row {
     const char *text, *end;    /* text of the block; end of the row */
     const struct span *cell;   /* [ncell] cells of the row */
-    const double *out, *value; /* numbers of the row in the first column; the next column is maxrow further */
+    const double *out, *value; /* numbers of the row in the first column; the next column is maxrow later */
     size_t maxrow;
     const struct block *block;
 };

@@ -270,7 +270,7 @@ int sprung_start(sprung *stream, const double *position, const double *velocity)
     return SPRUNG_OK;
 }
 
-/* Computes a further row, then restores state, series and knots: the filter stays as it was. */
+/* Computes another row, then restores state, series and knots: the filter stays as it was. */
 int sprung_predict(const sprung *filter, double seconds, double *value, double *velocity)
 {
     sprung *stream = (sprung *)filter;

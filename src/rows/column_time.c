@@ -201,7 +201,7 @@ size_t columns_frame_counter(const struct table *table)
     return COLUMN_NONE;
 }
 
-/* Is column i the confidence of a point, as c0 or pose_c beside x0 and y0, or pose_x and pose_y? */
+/* Is column i the confidence of a point, as c0 or pose_c next to x0 and y0, or pose_x and pose_y? */
 static bool is_confidence(const struct table *table, size_t i)
 {
     const struct column *column = &table->column[i];

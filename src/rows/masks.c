@@ -1,5 +1,5 @@
 /* --mask LIST:COLUMN<X: which column (teller in the code) shows where a channel is missing. A * in LIST and
- * one in COLUMN are the same text, so that each column of LIST has a COLUMN of its own. */
+ * one in COLUMN are the same text, so that each column of LIST has its own COLUMN. */
 #include "rows/table.h"
 
 #include "base/array.h"
@@ -114,7 +114,7 @@ static bool mask_item(struct table *table, const struct column_mask *like, const
     return true;
 }
 
-/* Masks each column of a list, by a COLUMN of its own. */
+/* Masks each column of a list, by its own COLUMN. */
 static bool mask_each(struct table *table, const struct column_mask *like, const char *list,
                       const char *column, struct error *e)
 {

@@ -75,7 +75,7 @@ struct column_mask {
     size_t column;            /* the channel */
     size_t teller;            /* COLUMN, whose number is compared with the limit; may be the channel itself */
     bool below, above, equal; /* the channel is missing where the number is below, above or at the limit */
-    double limit;             /* X, the number beside the comparison */
+    double limit;             /* X, the number after the comparison */
     const char *text;         /* the argument of the option; not owned */
     size_t nlist;             /* bytes of LIST:COLUMN at the beginning of text */
 };

@@ -82,7 +82,7 @@ double unit_change(const struct unit *unit, const double from[4], const double t
         return rotation_change(unit, from, to);
     if (unit->kind == UNIT_ANGLE)
         return fabs(remainder(difference, unit->period));
-    for (size_t k = 0; k < unit->n; k++) /* beside a masked component of a vector the others are missing */
+    for (size_t k = 0; k < unit->n; k++) /* next to a masked component of a vector the others are missing */
         if (k != component && !isnan(to[k] - from[k]))
             distance = hypot(distance, to[k] - from[k]);
     return distance;

@@ -19,7 +19,7 @@ struct batch {
     struct targets targets;
     struct messages *messages;
     struct message_fold fold;
-    size_t nfile;   /* number of files filtered at once */
+    size_t nfile;   /* number of files filtered in parallel */
     size_t nthread; /* number of threads for each file */
     bool failed;    /* standard output cannot be written to, or out of memory */
 };

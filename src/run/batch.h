@@ -5,9 +5,9 @@
 #include "run/filter_job.h"
 
 /* Filters the inputs, or standard input where `inputs` is empty, into the outputs that the options name:
- * several inputs at once, reported in order. Adds every error to messages, and then returns false. A dry run
- * prints a line for each input to standard output. Invariant: neither output nor messages depend on the
- * number of inputs that are filtered at once. */
+ * several inputs in parallel, reported in order. Adds every error to messages, and then returns false. A dry
+ * run prints a line for each input to standard output. Invariant: neither output nor messages depend on the
+ * number of inputs that are filtered in parallel. */
 bool batch_run(const struct filter_job_config *config, const struct texts *inputs, struct messages *messages);
 
 #endif

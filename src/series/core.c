@@ -227,7 +227,7 @@ static bool add_ref(struct series *series, struct ref ref, struct error *e)
     return true;
 }
 
-/* A further row has the time of the last knot: each of its rows prints its own channels from now on. */
+/* Another row has the time of the last knot: each of its rows prints its own channels from now on. */
 static bool split_last_ref(struct series *series, struct error *e)
 {
     struct ref *last = &series->ref[series->nref - 1];

@@ -48,8 +48,8 @@ struct series {
     struct timestamp first; /* time of the first knot */
     struct knots knots;     /* held; at least the last one */
     bool whole;             /* no number is missing in the last knot */
-    bool cut;        /* the next knot follows a cut, which a further row of the last knot has brought */
-    struct ref *ref; /* [firstref, nref) rows that are not final; owned */
+    bool cut;               /* the next knot follows a cut, which another row of the last knot has brought */
+    struct ref *ref;        /* [firstref, nref) rows that are not final; owned */
     size_t firstref, nref, maxref;
 };
 
@@ -79,7 +79,7 @@ struct core {
     struct wanted_outputs wanted;
     size_t nchannel;
     bool joins;  /* rows have times: several rows can be a single knot */
-    bool cleans; /* a pass replaces samples: goal is an array of its own */
+    bool cleans; /* a pass replaces samples: goal is a separate array */
     bool waits;  /* knots may wait for later rows: the last one does while it misses a number */
     bool whole;  /* all rows wait for the end: blocks give back the room that they do not use */
     struct pass pass[CORE_PASSES];

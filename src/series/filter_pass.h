@@ -36,7 +36,7 @@ struct detect_state {
 /* What the pass remembers of a series, in the state of the group. */
 struct filter_series {
     uint64_t at;                      /* the first knot that the filter has not taken */
-    bool failed;                      /* a result was too large: no further sample is taken */
+    bool failed;                      /* a result was too large: no more samples are taken */
     struct channel_state *channel;    /* [nchannel] */
     struct detect_state *detect;      /* [nchannel] with --detect-cuts */
     struct rotation_memory *rotation; /* [nrotation] */

@@ -90,7 +90,7 @@ static unsigned take_missing(struct channel_gap *gap, const struct gap_rule *rul
     return gap->running ? FLAG_GAP : FLAG_NO_VALUE;
 }
 
-/* The flags of the first sample, or of one after a gap. After a short gap the filter goes on, and sees the
+/* The flags of the first sample, or of one after a gap. After a short gap the filter continues, and sees the
  * sample as the first one after a cut. */
 static unsigned take_first(struct channel_gap *gap, const struct gap_rule *rule, double now)
 {

@@ -1,5 +1,5 @@
 /* The gaps of a channel, knots that miss their number: the options --gaps and --max-gap, when a gap is too
- * long, and how the filter is told what is special about a sample: the first one, gaps, cuts. */
+ * long, and how the filter learns what is special about a sample: the first one, gaps, cuts. */
 #ifndef SPRUNG_SERIES_FLAGS_H
 #define SPRUNG_SERIES_FLAGS_H
 

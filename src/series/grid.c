@@ -186,7 +186,7 @@ static bool take_time(struct grid *grid, struct last_row *last, struct block *bl
     return keep_text(grid, last, e) && ((double)last->next != to || give_row(grid, last, block, e));
 }
 
-/* Takes the current row. A further row of one time gives nothing: its numbers are in the first. */
+/* Takes the current row. Another row of the same time gives nothing: its numbers are in the first. */
 static bool take_row(struct grid *grid, struct block *block, struct error *e)
 {
     const struct block *input = grid->input;

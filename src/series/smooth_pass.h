@@ -1,6 +1,6 @@
 /* The pass of --zero-phase: the knots of a series are held and smoothed stretch by stretch
  * (whole/stretches.h). Where the whole series counts there is one stretch, when no more rows come. Each unit
- * is smoothed by itself, on several threads. --lookahead smooths each knot when the knots of that time have
+ * is smoothed separately, on several threads. --lookahead smooths each knot when the knots of that time have
  * come (lookahead_pass.c). Invariants: results, messages and errors do not depend on the number of threads,
  * nor on how rows arrive. */
 #ifndef SPRUNG_SERIES_SMOOTH_PASS_H
@@ -15,7 +15,7 @@
 
 /* A unit of a series. Zero-initialize. */
 struct smooth_unit {
-    double read[4];    /* of a rotation: numbers of the last known knot; signs go on */
+    double read[4];    /* of a rotation: numbers of the last known knot; signs continue */
     double printed[4]; /* numbers that were printed last, if any_printed */
     bool any_printed;
     double cutoff;               /* Hz; INFINITY: the unit stays as it is */

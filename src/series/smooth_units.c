@@ -63,7 +63,7 @@ void smooth_target(const struct smooth_pass *pass, const struct unit *unit, size
         unit_target(unit, number, target);
 }
 
-/* The samples of a unit in the stretch. An angle goes on from turn to turn. */
+/* The samples of a unit in the stretch. An angle continues from turn to turn. */
 static struct samples gather(const struct smooth_pass *pass, struct smooth_worker *worker,
                              const struct unit *unit)
 {

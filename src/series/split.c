@@ -103,7 +103,7 @@ static void count_left_out(struct split *split, uint64_t line, const struct erro
 
 /* Decides about a row whose time goes backward. Without --bad-rows skip it is an error. Else it is left out;
  * but after ROWS_BACK rows of that kind the clock is taken to have been set, and the row is the first of a
- * series of its own: *group becomes another group, and *from the row. */
+ * separate series: *group becomes another group, and *from the row. */
 static bool take_backward(struct split *split, struct group **group, struct block *block, size_t row,
                           size_t *from, struct error *e)
 {

@@ -218,7 +218,7 @@ static void judge_rate(const struct warnings *warnings)
         given, table_column(table, table->unused_time)->name, rate);
 }
 
-/* Warns of columns that rise from row to row by 1, or beside --rate by the time step. */
+/* Warns of columns that rise from row to row by 1, or, with --rate, by the time step. */
 static void judge_counts(const struct warnings *warnings)
 {
     const struct series_rows *input = &warnings->core->input;

@@ -167,7 +167,7 @@ static const struct filter_words words = {
     .summary = "exponential smoothing: the distance to the input halves every half-life",
     .about =
         "The damper covers half of the remaining distance to its goal, the input, in each half-life H. It is "
-        "exponential smoothing, a first-order low-pass. It responds at once, is fastest at the start and "
+        "exponential smoothing, a first-order low-pass. It responds immediately, is fastest at the start and "
         "never overshoots. Use it to remove noise, or where the response must be immediate. Its velocity "
         "jumps with the input; where the eye would see that, use critical.\n\n"
         "It follows constant-velocity motion with a lag of H / ln 2 = 1.44 H seconds, or about half a row "

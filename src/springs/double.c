@@ -49,7 +49,8 @@ struct state {
 };
 
 struct step {
-    /* Each spring by itself: its error and velocity after the step per error and velocity before the step. */
+    /* Each spring separately: its error and velocity after the step per error and velocity before the step.
+     */
     struct spring_part e_e, v_v;
     double e_v, v_e;
     /* Added to error and velocity of the second spring, per error and velocity of the first spring. */

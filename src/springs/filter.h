@@ -48,7 +48,7 @@ struct continuous {
     double count; /* springs in series; 0: the filter has no continuous equation */
 };
 
-/* The beginning of the settings of every filter: how they are read and what param_set() notes beside the
+/* The beginning of the settings of every filter: how they are read and what param_set() notes next to the
  * fields of the options, then what check() computes. */
 struct filter_common {
     const struct filter *filter;   /* by filter_check() */
@@ -60,7 +60,7 @@ struct filter_common {
     double cutoff; /* --cutoff in Hz, which step() meets on rows (springs/cutoff.h); 0: another option sets
                       the speed */
     /* Where equation.count is 0: see filter_time_scale(). NaN: no single time; it depends on the rows or on
-     * the size of a change. 0: the filter responds at once, and the user is warned. */
+     * the size of a change. 0: the filter responds immediately, and the user is warned. */
     double time_scale;
     double longest; /* longest stable step of --method euler, in seconds; 0: another method */
     bool limited;   /* an option is given that makes a linear filter non-linear */
@@ -96,7 +96,7 @@ struct sample {
         next_T;     /* goal and time step (s) of the next row; set where ahead == 1 and not FLAG_NO_NEXT */
     unsigned flags; /* FLAG_CUT, FLAG_GAP, FLAG_NO_NEXT */
     const double *size; /* [FILTER_SIZES] each is the length of the vector whose components filter.sizes
-                           gives; NULL: the channel is a number by itself */
+                           gives; NULL: the channel is a single number */
 };
 
 /* Consecutive rows of one series, for several channels at once. Each array holds one column. */
@@ -116,7 +116,7 @@ struct run {
     const double *origin; /* [nchannel] start position for FLAG_START; NULL: the goal itself */
     unsigned ahead;       /* rows of look-ahead: 0 or 1, filter.ahead */
     /* filter.sizes, where the channels are the components of one vector and have the same flags; NULL: each
-     * channel is a number by itself */
+     * channel is a single number */
     void (*sizes)(const void *settings, const struct sample *sample, const double *state, double *part);
 };
 
@@ -138,7 +138,7 @@ struct filter {
     bool zero_phase;      /* takes --zero-phase */
     bool cuts;            /* takes cuts (--cuts, --cut-column, --detect-cuts) */
     bool other_unit;      /* output 0 cannot be compared with the input */
-    bool keeps_cell;      /* output 0 gets a further column, and the channel's cell stays as it was */
+    bool keeps_cell;      /* output 0 gets another column, and the channel's cell stays as it was */
 
     /* Of a filter that may filter rotations, else NULL: what each double of the state is, a letter each. The
      * state is relative to the target of the row; where the target turns, the letter says how a double
@@ -148,7 +148,7 @@ struct filter {
 
     /* Checks options against each other, and computes coefficients that do not depend on T into *settings.
      * Called by filter_check() alone, also on its own result with other numbers in the fields of options:
-     * computes everything anew from the fields of options. */
+     * computes everything again from the fields of options. */
     bool (*check)(void *settings, struct error *e);
     /* Computes the coefficients of a step of T seconds, T > 0. Pure. */
     void (*step)(const void *settings, double T, double *step);
@@ -181,7 +181,7 @@ static inline double filter_finite(double x)
 /* The filter's option row with this name, or NULL. */
 const struct param *filter_option(const struct filter *filter, const char *name);
 
-/* Checks settings whose fields of options are set, and computes the rest of them. zero_phase: the filter runs
+/* Checks settings whose fields of options are set, and computes the others. zero_phase: the filter runs
  * with --zero-phase. */
 bool filter_check(const struct filter *filter, void *settings, bool zero_phase, struct error *e);
 

@@ -97,7 +97,7 @@ static const struct param params[] = {
 static const struct filter_words words = {
     .summary = "turns the jump at a cut into an offset that decays",
     .about =
-        "Inertialization plays the new clip at once and keeps only the difference from the old pose and "
+        "Inertialization plays the new clip immediately and keeps only the difference from the old pose and "
         "velocity. This offset is added to the new motion and decays, so position and velocity are "
         "continuous and two poses are never blended. Use it where the cuts are known, as in stitched "
         "animation. Before the first cut or gap the output is the input, bit for bit. Once the offset has "

@@ -63,7 +63,7 @@ static struct step step(const struct settings *set, double T)
 }
 
 /* The distance, brought nearer to 0 by at most `length`. size: the length of the vector whose component the
- * distance is; NULL: the distance is a number by itself. */
+ * distance is; NULL: the distance is a single number. */
 static inline double shorter(double distance, double length, const double *size)
 {
     if (size)

@@ -32,7 +32,7 @@ static const struct param params[] = {
     { .name = "damping-ratio", .letter = 'z', NUMBER(damping_ratio, RANGE_NOT_NEGATIVE, "Z"),
       .help = "damping ratio: below 1 it oscillates, at 0 it never settles", .if_missing = SHAPE_HINT },
     { .name = "response", .letter = 'r', NUMBER(response, RANGE_ANY, "R"),
-      .help = "initial response: 0 gradual, 1 at once, 2 overshoots, -1 anticipates",
+      .help = "initial response: 0 gradual, 1 immediate, 2 overshoots, -1 anticipates",
       .if_missing = SHAPE_HINT },
     { .name = "method", CHOICE(method, methods), .fallback = "exact",
       .help = "exact for any time step, or a published integration method" },

@@ -383,11 +383,12 @@ static const struct filter_words words = {
     .summary = "passes a clean signal unchanged and bridges its jumps and gaps",
     .about =
         "The tracking spring follows smooth motion exactly: the output is the input, bit for bit, at any "
-        "frame rate. At a cut it goes on with its current velocity and then approaches the new motion. Use "
+        "frame rate. At a cut it continues with its current velocity and then approaches the new motion. Use "
         "it for stitched takes, tracker dropouts and pose switches, where only the jumps are wrong. It does "
         "not smooth: noise passes as motion does.\n\n"
         "Give the cuts, have them detected, or limit velocity and acceleration. With limits, the output "
-        "falls behind faster motion and catches up later. A gap counts as a cut: the output goes on through "
+        "falls behind faster motion and catches up later. A gap counts as a cut: the output continues "
+        "through "
         "it and approaches the values after it, unless --gaps or --max-gap says otherwise.\n\n"
         "The position gain A closes the distance. By default half of a jump is gone after 0.27 s, 90 percent "
         "after 0.7 s. The default A is V^2/4, where V is the velocity gain. A larger A overshoots the new "

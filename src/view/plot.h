@@ -30,7 +30,7 @@ struct envelope {
 /* Appends a row; value is NaN at a gap. */
 void envelope_add(struct envelope *envelope, double time, double value);
 
-enum { PLOT_GREY, PLOT_BLUE }; /* colors of the series before and after; further colors follow */
+enum { PLOT_GREY, PLOT_BLUE }; /* colors of the series before and after; other colors follow */
 
 struct plot_line {
     size_t panel;

@@ -1,5 +1,5 @@
 /* A picture in the terminal, by dots of Braille patterns. See plot.h. Panels are one below the other. Each
- * color has a canvas of its own: with colors a cell shows the line that was added last, without colors the
+ * color has its own canvas: with colors a cell shows the line that was added last, without colors the
  * dots of all lines, where the line before filtering is checkered. */
 #include "view/plot.h"
 
@@ -69,7 +69,7 @@ static void draw_line(struct drawing *drawing, const struct plot_line *line, boo
     struct braille canvas = canvas_of(drawing, line->color % PLOT_COLORS);
     const struct envelope *envelope = &line->envelope;
     size_t x = 0, y = 0;
-    bool joined = false; /* the line goes on from x, y */
+    bool joined = false; /* the line continues from x, y */
     for (size_t i = 0; i < envelope->npart; i++) {
         const struct envelope_part *part = &envelope->part[i];
         bool high_first = part->low_t > part->high_t;
@@ -160,7 +160,7 @@ static void put_x_axis(struct drawing *drawing)
     free(line);
 }
 
-/* Writes the entries of the legend after what the line has already, or in lines of their own. */
+/* Writes the entries of the legend after what the line has already, or in separate lines. */
 static void put_legend(struct drawing *drawing, size_t column)
 {
     const struct plot_line *legend[PLOT_COLORS];

@@ -18,7 +18,7 @@ struct script {
     const struct plot_line *legend[PLOT_COLORS]; /* [nlegend]: the first line of each color */
     size_t nlegend;                              /* entries of the legend; 0: no legend is needed */
     size_t legend_across;                        /* entries side by side */
-    double legend_height; /* of the strip above the panels; 0: the legend is beside the first panel's name */
+    double legend_height; /* of the strip above the panels; 0: the legend is next to the first panel's name */
     double width, height; /* of the page */
     double left, right;   /* margins of a panel */
     double top, bottom;   /* margins of the page */

@@ -100,7 +100,7 @@ bool response_extent(struct response *response, double rate)
         rowwise = rows > 0 && k == FINEST;
         seconds = rowwise ? 0 : SETTLED * rows * T;
     }
-    /* If the output follows a step at once, no response settles. */
+    /* If the output follows a step immediately, no response settles. */
     if (seconds == 0 && isfinite(scale) && !common->no_limit)
         seconds = 4 * scale;
     response->extent = seconds > 0 ? seconds : SETTLED * find_rows(response, rate, MAXROW, BAND) / rate;
@@ -125,7 +125,7 @@ static bool smooth_rows(struct response *response, const double *T, const double
     return good;
 }
 
-/* The rows begin so far away from row 0, and go on so far beyond the last, that an end has no effect. */
+/* The rows begin so far away from row 0, and continue so far beyond the last, that an end has no effect. */
 bool response_begin(struct response *response, size_t n, bool derivatives, struct error *e)
 {
     enum { MAXROW = 4000000 };

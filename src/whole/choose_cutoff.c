@@ -27,7 +27,7 @@ enum {
     PIECES = 8,        /* pieces that stand for a long series in a scan */
     PIECE = 2500,      /* samples in a piece */
     ENDS_COUNT = 1000, /* samples in a run: of a shorter run both ends are mended for a trial */
-    AT_ONCE = 32768    /* samples that are smoothed at once for a trial of all */
+    AT_ONCE = 32768    /* samples that are smoothed together for a trial of all */
 };
 
 #define HALF_OCTAVE M_SQRT1_2

@@ -19,7 +19,8 @@ enum cutoff_stays {
 struct cutoff_choice {
     enum cutoff_stays stays;
     double cutoff; /* in Hz, a number of few digits; INFINITY: the unit stays */
-    bool quiet;    /* the cutoff is high beside the rate of the samples, and there is almost no white noise */
+    bool quiet;    /* the cutoff is high compared with the rate of the samples, and there is almost no white
+                      noise */
     size_t sample; /* STAYS_STANDING_OUT: the sample that stands out most */
 };
 

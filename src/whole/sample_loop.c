@@ -59,7 +59,7 @@ bool sample_loop_smooth(struct smoothing *smoothing, const struct samples *all, 
     const double wanted = isinf(cutoff) ? 1 : ceil(stretch_seconds(cutoff) / duration);
     const size_t copies = wanted < MOST_COPIES ? (size_t)wanted : MOST_COPIES,
                  total = (2 * copies + 1) * n + 1;
-    /* A whole number of turns, by which an angle goes on from copy to copy. */
+    /* A whole number of turns, that an angle gains from copy to copy. */
     double turn = 0;
     if (period > 0 && n > 1)
         turn = period * rint((all->value[all->n - 1] - all->value[0]) / period);

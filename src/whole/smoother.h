@@ -47,7 +47,7 @@ struct smoother_curve {
 /* a2 of the spline whose gain is 1/sqrt 2 at a cutoff in Hz, on even rows of this step. */
 double smoother_penalty(double cutoff, double step);
 
-/* The gain on even rows, of a wave whose phase goes on by angle from row to row. */
+/* The gain on even rows, of a wave whose phase advances by angle from row to row. */
 double smoother_gain_at(double a2, double step, double angle);
 
 /* False: out of memory. */

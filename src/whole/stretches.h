@@ -21,7 +21,7 @@ double stretch_time_take(struct stretch_time *time, double T);
 /* How far a stretch reaches to both sides. */
 struct stretch_reach {
     double seconds; /* of the time that counts; INFINITY: a single stretch takes the whole series */
-    size_t samples; /* and as many further samples */
+    size_t samples; /* and as many more samples */
 };
 
 /* Seconds of 14 periods of a cutoff in Hz. */

@@ -252,8 +252,8 @@ void audio_print(const struct writer *writer, struct block *block)
     block->nbyte = 0;
     if (block->nrow == 0 || !block_room(block, block->nrow * frame))
         return;
-    /* After an error in a channel, further channels are printed up to the row of the error, so that only the
-     * error of an earlier row takes its place. */
+    /* After an error in a channel, the other channels are printed up to the row of the error, so that only
+     * the error of an earlier row takes its place. */
     for (size_t k = 0; k < recording->sound.channels && block->nrow > 0; k++)
         block->nrow = print_channel(writer, block, k, &clipped);
     block->nbyte = block->nrow * frame;

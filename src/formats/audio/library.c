@@ -282,7 +282,7 @@ static bool is_written(const struct recording *recording, const char *id, const 
            (chunk_is(id, "LIST") && chunk_is(start, "INFO") && !carries_chunks(recording));
 }
 
-/* Handles the chunks of a WAV file that the library does not write by itself. lost NULL: chunks that stay
+/* Handles the chunks of a WAV file that the library does not write. lost NULL: chunks that stay
  * correct are copied, as many as the library takes; else those that are not copied are added to this list. */
 static void visit_chunks(struct recording *recording, char *lost, size_t maxlost)
 {

@@ -103,7 +103,7 @@ bool binary_find_part(struct binary *file, const struct binary_part *like, size_
     return true;
 }
 
-/* The first table after the current table that has a channel; npart: no further table has one. */
+/* The first table after the current table that has a channel; npart: no later table has one. */
 static size_t next_selected(const struct binary *file)
 {
     size_t part = file->atpart == file->npart ? 0 : file->atpart + 1;

@@ -12,8 +12,8 @@
 struct binary_column {
     unsigned char *first; /* the sample of row 0; NULL: the column is the time, row / table.rate */
     size_t stride;        /* bytes from a row to the next row */
-    size_t fold;          /* after every `fold` rows the next row is `jump` bytes further; 0: no jumps */
-    size_t jump;          /* bytes between the end of row fold - 1 and row fold, beside the stride */
+    size_t fold;          /* after every `fold` rows the next row is `jump` bytes later; 0: no jumps */
+    size_t jump;          /* bytes between the end of row fold - 1 and row fold, besides the stride */
     struct sample_type type;
     double scale, offset; /* number = (sample - offset) * scale; scale is finite and not 0 */
     double divisor; /* not 0: number = sample / divisor, of 8 or 16 bits at least -1, in place of the above */
@@ -23,7 +23,7 @@ struct binary_column {
                                 Columns side by side with one residual are a point of up to four numbers */
 };
 
-/* A table of a file of several tables: rows with times of their own. */
+/* A table of a file of several tables: rows with their own times. */
 struct binary_part {
     struct binary_column time; /* the times of the rows, in place of column 0 */
     uint64_t nrow;             /* less than 2^40 */

@@ -303,8 +303,8 @@ static bool print_number(const struct writer *writer, struct block *block, const
     return error_column(&block->error, writer->reader->table.column[source->column].name);
 }
 
-/* After an error in a column, further columns are printed up to the row of the error, so that only the error
- * of an earlier row takes its place. */
+/* After an error in a column, the other columns are printed up to the row of the error, so that only the
+ * error of an earlier row takes its place. */
 static void print(const struct writer *writer, struct block *block)
 {
     const struct array *array = writer->state;

@@ -45,7 +45,7 @@ struct csv {
     bool gap_rows; /* with bare: a line of delimiters alone is a row of gaps; else a blank line */
     bool skips;    /* with bare: blank lines between rows mean nothing; else blank lines are errors */
     size_t vector; /* every cell except the first of a row holds this many numbers with commas between, each
-                    * in a column of its own; 0: a cell holds one number */
+                    * in its own column; 0: a cell holds one number */
     char eol;  /* last byte of a line end: '\n' (LF and CRLF) or '\r'; 0 until the first line end was seen */
     bool crlf; /* the first line ends with CR LF */
     unsigned char class[256]; /* class of every byte, set by csv_set_delimiter */

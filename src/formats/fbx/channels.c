@@ -128,7 +128,7 @@ static bool is_rotation(struct fbx *fbx, const struct fbx_curve *curve, size_t n
     return together && filtered && *order;
 }
 
-/* Is a curve by itself a channel? If not, a note counts the curve. */
+/* Is a single curve a channel? If not, a note counts the curve. */
 static bool is_channel(struct fbx *fbx, const struct fbx_curve *curve)
 {
     const bool good = !animates(fbx, curve, "Visibility") && !curve->steps && curve->nkey >= LEAST_KEYS;

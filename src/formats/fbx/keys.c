@@ -175,7 +175,7 @@ static int level_of(unsigned char byte)
     return levels[byte >> 6];
 }
 
-/* Deflates changed values anew, and corrects the length before the array. */
+/* Deflates changed values again, and corrects the length before the array. */
 static bool deflate_values(struct fbx *fbx, const struct fbx_node *node, const struct fbx_curve *curve)
 {
     struct fbx_value array;

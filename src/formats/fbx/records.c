@@ -219,7 +219,7 @@ static size_t footer_zeros(size_t footer, bool blender)
     return FOOTER_ZEROS + padding(blender ? at + FOOTER_ZEROS : at);
 }
 
-/* Pads the footer anew, which moves by `shift` bytes, if the footer was padded as Blender or other programs
+/* Pads the footer again, which moves by `shift` bytes, if the footer was padded as Blender or other programs
  * pad. */
 static bool pad_footer(struct fbx *fbx, size_t shift)
 {

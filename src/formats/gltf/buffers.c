@@ -262,7 +262,7 @@ bool gltf_accept(struct writer *writer, struct error *e)
     return good;
 }
 
-/* Writes a changed buffer into a file beside the output, or as base64 into the text. */
+/* Writes a changed buffer into a file next to the output, or as base64 into the text. */
 static bool write_buffer(struct gltf *gltf, const struct gltf_buffer *buffer, struct outfile *out)
 {
     if (!buffer->changed || !buffer->uri)

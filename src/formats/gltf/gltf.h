@@ -22,7 +22,7 @@ struct gltf_buffer {
     const char *uri;      /* [nuri] in the text, inside the quotes; NULL: the binary chunk */
     size_t nuri;
     size_t nfill; /* number of = at the end of base64 */
-    char *file;   /* path of the file beside this one with the bytes; NULL: the bytes are in this file */
+    char *file;   /* path of the file next to this one with the bytes; NULL: the bytes are in this file */
     struct port_status st; /* status of `file` before the file was read */
     bool changed;          /* the buffer holds filtered samples */
 };
@@ -127,7 +127,7 @@ bool gltf_read_accessor(struct gltf *gltf, size_t i, size_t ncomponent);
 /* Refuses a filtered accessor that shares bytes with another accessor. */
 bool gltf_check_overlap(struct gltf *gltf);
 
-/* Writes min and max of filtered accessors anew, where they are not right. */
+/* Writes min and max of filtered accessors again, where they are not right. */
 bool gltf_correct_extremes(struct gltf *gltf);
 
 #endif

@@ -18,7 +18,7 @@ struct head {
     char text[SOURCE_HEAD + JSON_SLACK];
     struct json_scan scan;
     const char *p;    /* begin of the value */
-    const char *last; /* end of the value; NULL: the value goes on after the first bytes, or has a fault */
+    const char *last; /* end of the value; NULL: the value continues after the first bytes, or has a fault */
     bool one_line;    /* no line ends inside the part of the value that was read first */
 };
 
@@ -59,7 +59,7 @@ static bool sniff_lines(const unsigned char *bytes, size_t n)
 }
 
 /* A first line that has not ended may become a record of jsonl; a first line that has ended may be followed
- * by further records. */
+ * by later records. */
 static bool unsure(const unsigned char *bytes, size_t n)
 {
     struct head head;

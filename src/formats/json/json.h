@@ -30,7 +30,7 @@ enum {
  * NULL: there is a fault. */
 struct json_scan {
     const char *end;  /* end of the text */
-    bool more;        /* more input may follow end: a number that touches end may go on */
+    bool more;        /* more input may follow end: a number that touches end may continue */
     const char *at;   /* place of the fault; equal to end: the text stops too early */
     const char *what; /* the fault in words */
     const char *hint; /* a hint for the user; NULL: no hint */
@@ -240,7 +240,7 @@ struct json_row {
     struct span *cell; /* cells of this row */
     size_t nrow;       /* most rows in the block */
     struct json_scan scan;
-    const char *last; /* end of the last record, or of the head: the block can be cut there */
+    const char *last;             /* end of the last record, or of the head: the block can be cut there */
     const struct json_node *text; /* the place of a number where the fault, a text, is; NULL: another fault */
 };
 

@@ -63,7 +63,7 @@ static bool read_line(struct header *header, const char *wanted, struct error *e
     return csv_error_place(csv, csv->rest, csv->rest + csv->nrest, e);
 }
 
-/* Reads the next word of the line; false at the end of the line. A brace is a word of its own. */
+/* Reads the next word of the line; false at the end of the line. A brace is a separate word. */
 static bool word_of_line(struct header *header)
 {
     const char *p = header->word = skip_blanks(header->p, header->end);

@@ -14,7 +14,7 @@ static bool is_word(const char *p, size_t n, const char *word)
     return motion_is(p, n, word);
 }
 
-/* True if a line of n bytes begins with the label and goes on. */
+/* True if a line of n bytes begins with the label and continues. */
 static bool begins(const char *p, size_t n, const char *label)
 {
     return n > strlen(label) && strncasecmp(p, label, strlen(label)) == 0;

@@ -127,7 +127,7 @@ void euler_to_rotation(const struct euler *order, const double angle[3], double 
 /* The angles of a unit quaternion that are nearest to the angles in near: of the two solutions, and of all
  * turns of each angle, the angles with the least sum of squared differences. At the pole, where the second
  * rotation is a quarter turn, or with the first axis in the third place a half turn or no turn, only the sum
- * or the difference of the other two angles is determined; near decides the rest. */
+ * or the difference of the other two angles is determined; near decides how they share it. */
 void euler_from_rotation(const struct euler *order, const double q[4], const double near[3], double angle[3]);
 
 /* --- one row of a rotation through a filter: rotation_step.c --- */

@@ -58,7 +58,7 @@ static void move_state(const struct filter *filter, struct rotation_state *state
 /* Expresses the state relative to the row's target. A target that drifts had another place at the last row,
  * the new target less drift T; the output and the velocity of the last row are taken relative to that place.
  * In the usual row of a filter with a drift the place is the old target; where the target does not move, the
- * place is the new target. An output more than half a turn from its target goes on by the shorter way. */
+ * place is the new target. An output more than half a turn from its target continues by the shorter way. */
 static void change_chart(const struct rotation_filter *rotation_filter, struct rotation_state *state,
                          const struct rotation_row *row, const double next[3])
 {

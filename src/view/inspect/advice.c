@@ -119,7 +119,7 @@ void inspect_advice_take(struct inspect_advice *advice, const struct inspect_tab
     take_refusal(advice, table);
     if (rows->grouped != COLUMN_NONE)
         advise(advice, "group-by", columns_entry(&table->reader->table, rows->grouped, number),
-               "the rows of several series are mixed, and this column tells them apart");
+               "the rows of several series are mixed, and this column distinguishes them");
     for (size_t k = 0; k < table->nchannel; k++)
         take_channel(advice, table, k);
     if (table->found_mask[0])

@@ -1,6 +1,6 @@
 /* An angle that moves on wraps more often than it makes a part of a turn in one step, and noise does not. A
  * number that does not move before the step, as a switch does, is no angle; nor are whole numbers radians. A
- * column with the name of a coordinate is an angle after several wraps that go on as the steps before, if
+ * column with the name of a coordinate is an angle after several wraps that continue the steps before, if
  * other large steps are rare: positions jump by any length. See angle.h. */
 #include "whole/kinds/angle.h"
 
@@ -13,7 +13,7 @@
 
 enum {
     SURE_WRAPS = 3, /* least wraps of a coordinate that is an angle, and for each other large step */
-    SAME_SPEED = 3  /* times the step before: the largest step of a wrap that goes on at the same speed */
+    SAME_SPEED = 3  /* times the step before: the largest step of a wrap that continues at the same speed */
 };
 
 /* Do numbers lie within one turn: from 0 to the period, or to half the period on both sides? */
@@ -29,7 +29,7 @@ static bool within_turn(const double *x, size_t n, double period)
     return positive || (least >= -period / 2 - slack && most <= period / 2 + slack);
 }
 
-/* Is a step of nearly a whole turn a wrap? Without the turn, a coordinate goes on as in the step before. */
+/* Is a step of nearly a whole turn a wrap? Without the turn, a coordinate continues as in the step before. */
 static bool is_wrap(double before, double step, double period, bool coordinate)
 {
     const double on = fabs(fabs(step) - period);
@@ -40,7 +40,7 @@ static bool is_angle(const double *x, const bool *begins, size_t n, bool coordin
 {
     size_t nwrap = 0, nother = 0;
     double number = NAN, before = 0; /* the number before, and the length of the step to it */
-    bool fraction = false;           /* a number beside a wrap is not whole */
+    bool fraction = false;           /* a number next to a wrap is not whole */
     for (size_t i = 0; i < n; i++) {
         if (isnan(x[i]))
             continue;

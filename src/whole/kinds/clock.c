@@ -48,7 +48,7 @@ double clock_step(const double *number, size_t stride, size_t n)
         return 0;
     const double first = number[0], last = number[(n - 1) * stride];
     const double step = (last - first) / (double)(n - 1), rounded = ROUNDED * fmax(fabs(first), fabs(last));
-    double off = 0; /* most of a number beside the line */
+    double off = 0; /* largest distance of a number from the line */
     for (size_t i = 1; i < n; i++) {
         if (!(number[i * stride] > number[(i - 1) * stride]))
             return 0;

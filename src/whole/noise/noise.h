@@ -14,9 +14,10 @@ struct noise_samples {
 };
 
 /* The variance of the noise, found from the fourth differences of the samples; of vectors the sum over the
- * components. Motion that is slow beside the steps has hardly any fourth difference. A difference above three
- * robust standard deviations counts as three, so that a spike or a jump changes little. 0 for fewer than
- * NOISE_LEAST samples, and where the samples lie on a cubic to rounding. room: n doubles, overwritten.
+ * components. Motion that is slow compared with the steps has hardly any fourth difference. A difference
+ * above three robust standard deviations counts as three, so that a spike or a jump changes little. 0 for
+ * fewer than NOISE_LEAST samples, and where the samples lie on a cubic to rounding. room: n doubles,
+ * overwritten.
  */
 double noise_variance(const struct noise_samples *samples, double *room);
 

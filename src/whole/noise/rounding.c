@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-enum { DECIMALS = 14 /* most decimals: further decimals are below the rounding of doubles */ };
+enum { DECIMALS = 14 /* most decimals: more decimals are below the rounding of doubles */ };
 
 #define PRINTED 5.5e-9 /* part by which a float that was printed with nine digits may be off */
 

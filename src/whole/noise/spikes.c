@@ -36,7 +36,7 @@ enum {
 };
 
 #define LONG_STEP 3.0  /* usual steps: a longer one begins a new part */
-#define RETURNS   2.5  /* factor above which a sample beside a run is off the curve */
+#define RETURNS   2.5  /* factor above which a sample next to a run is off the curve */
 #define BESIDE    0.15 /* if its residual is at least this part of the run's */
 #define RUN_MOST  6.0  /* factor that each sample of a run must exceed; or K, if less */
 #define LOW       0.7  /* part of what is usual */
@@ -340,7 +340,7 @@ static double stands_out(const struct look *look, ptrdiff_t sample, ptrdiff_t le
     return exceeds(look, beside, beside > BESIDE * most ? RETURNS : RUN_MOST, sample, length) ? 0 : most;
 }
 
-/* How far a run is off: 0 if it is no spike by itself or with a second one after it. */
+/* How far a run is off: 0 if it is no spike, alone or with a second one after it. */
 static double try_run(const struct look *look, ptrdiff_t sample, ptrdiff_t length)
 {
     struct spike_unit *unit = look->unit;
