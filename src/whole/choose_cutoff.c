@@ -161,28 +161,30 @@ static double find_noise(const struct trials *trials, size_t stride)
     return sum / (double)npiece;
 }
 
-/* Are the numbers of a component whole, and few different ones? */
-static bool has_few_values(const double *x, size_t n)
+bool choose_are_states(const double *x, size_t n)
 {
     double value[STATES];
-    size_t nvalue = 0;
+    size_t nvalue = 0, known = 0;
     for (size_t k = 0; k < n; k++) {
         size_t i = 0;
+        if (isnan(x[k]))
+            continue;
         while (i < nvalue && value[i] != x[k])
             i++;
         if (x[k] != rint(x[k]) || i == STATES)
             return false;
         if (i == nvalue)
             value[nvalue++] = x[k];
+        known++;
     }
-    return true;
+    return known >= CHOOSE_LEAST;
 }
 
 static bool are_states(const struct trials *trials)
 {
     bool states = trials->all->width != SAMPLE_ROTATION;
     for (size_t c = 0; c < trials->width && states; c++)
-        states = has_few_values(trials->column[c], trials->nknown);
+        states = choose_are_states(trials->column[c], trials->nknown);
     return states;
 }
 

@@ -24,6 +24,10 @@ struct cutoff_choice {
     size_t sample; /* STAYS_STANDING_OUT: the sample that stands out most */
 };
 
+/* Are at least CHOOSE_LEAST numbers not missing, all of them whole, and few different ones? They are states,
+ * which stay. */
+bool choose_are_states(const double *x, size_t n);
+
 /* Chooses by all known samples of a unit, in these runs. The trials are smoothed by `smoothing`. False: out
  * of memory. */
 bool choose_cutoff(struct smoothing *smoothing, const struct samples *all, const struct sample_run *run,

@@ -2,6 +2,7 @@
  * See table.h. */
 #include "base/array.h"
 #include "view/inspect/table.h"
+#include "whole/choose_cutoff.h"
 #include "whole/kinds/angle.h"
 #include "whole/kinds/clock.h"
 
@@ -30,30 +31,6 @@ static bool texts_stop(const struct inspect_table *table, size_t k)
     return texts->n > 0 && !gap;
 }
 
-/* Are the values 0 and 1 alone, or a few whole numbers that each hold for several rows? */
-static bool is_state(const struct inspect_rows *rows, const struct inspect_channel *channel, const double *x)
-{
-    enum { STATES = 10, LEAST_ROWS = 20, ROWS_A_CHANGE = 10 };
-    double state[STATES], before = NAN;
-    size_t nstate = 0, known = 0, changes = 0;
-    for (size_t i = 0; i < rows->nrow; i++) {
-        if (isnan(x[i]))
-            continue;
-        size_t s = 0;
-        while (s < nstate && state[s] != x[i])
-            s++;
-        if (s == STATES || x[i] != floor(x[i]))
-            return false;
-        state[s] = x[i];
-        nstate = s == nstate ? nstate + 1 : nstate;
-        changes += known > 0 && x[i] != before;
-        before = x[i];
-        known++;
-    }
-    return (channel->least == 0 && channel->most == 1) ||
-           (known >= LEAST_ROWS && changes * ROWS_A_CHANGE <= known);
-}
-
 static const char a_state[] = "a state: few whole numbers";
 
 /* Why numbers that move are no motion; NULL: they are. Where rows are numbered, any even rise may be that of
@@ -67,7 +44,7 @@ static const char *why_no_motion(const struct inspect_table *table, size_t k)
         return NULL;
     if (step == 1)
         return "counts rows";
-    if (is_state(rows, &table->channel[k], x))
+    if (choose_are_states(x, rows->nrow))
         return a_state;
     return table->times.stated && step > 0 ? "rises evenly, like a time" : NULL;
 }

@@ -27,14 +27,14 @@ static bool report_table(struct inspection *inspection, struct input *in, struct
                 inspect_channels_find(&table, e);
     if (good)
         inspect_gaps_find(&table);
-    good = good && inspect_spikes_find(&table, e) && inspect_noise_find(&table, e);
+    good = good && inspect_samples_find(&table, e);
     if (good)
         inspect_advice_take(&inspection->advice, &table);
     if (good && form == INSPECT_JSON)
         inspect_json_table(&inspection->json, inspection->tables, &table);
     else if (good)
         inspect_page_table(&inspection->page, &table, form == INSPECT_ALL);
-    inspect_rows_free(&table.rows);
+    free(table.rows.value);
     free(table.channel);
     units_free(&table.units);
     return read && good;

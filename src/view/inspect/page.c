@@ -233,31 +233,24 @@ static void put_columns(struct text *page, const struct inspect_table *table, bo
 
 /* --- values --- */
 
-/* Adds a picture of the channel's values over the rows. */
+/* Adds a picture of the channel's values over the rows: a dot for each, or several of few rows. */
 static void put_spark(struct text *page, const struct inspect_table *table, size_t number)
 {
     const double *value = inspect_value(&table->rows, number); /* of an angle without its wraps */
     double least = NAN, most = NAN;
     const size_t nrow = table->rows.nrow, across = SPARK * BRAILLE_ACROSS;
+    const size_t ndot = nrow > across ? nrow : across;
     unsigned char cells[SPARK] = { 0 };
     struct braille canvas = { cells, SPARK, 1 };
     for (size_t i = 0; i < nrow; i++) {
         least = fmin(least, value[i]);
         most = fmax(most, value[i]);
     }
-    for (size_t x = 0; x < across; x++) {
-        const size_t first = nrow * x / across, end = nrow * (x + 1) / across;
-        double top = NAN, bottom = NAN; /* dots from the top */
-        for (size_t i = first; i < (end > first ? end : first + 1); i++) {
-            if (isnan(value[i]))
-                continue;
-            const double part = most > least ? (most - value[i]) / (most - least) : 0.5;
-            const double y = round((BRAILLE_DOWN - 1) * fmin(fmax(part, 0), 1));
-            top = fmin(top, y);
-            bottom = fmax(bottom, y);
-        }
-        if (!isnan(top))
-            braille_line(&canvas, x, (size_t)top, x, (size_t)bottom, false);
+    for (size_t i = 0; i < ndot; i++) {
+        const double x = value[i * nrow / ndot];
+        const double down = most > least ? (most - x) / (most - least) : 0.5;
+        if (!isnan(x))
+            braille_dot(&canvas, i * across / ndot, (size_t)round((BRAILLE_DOWN - 1) * down));
     }
     for (size_t i = 0; i < SPARK; i++)
         braille_put(page, cells[i]);

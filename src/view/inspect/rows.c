@@ -19,9 +19,15 @@ struct reading {
     size_t nlabel; /* columns of labels, which may distinguish the series; with --group-by 1, of the groups */
     size_t label_column[LABEL_COLUMNS];
     struct groups groups[LABEL_COLUMNS]; /* [nlabel] a group for each label */
-    uint32_t *label[LABEL_COLUMNS];      /* [nlabel][maxrow] the number of the group; owned */
-    struct cell_text cell;               /* the cell that was looked at last; owns its room */
+    uint32_t *label;       /* [nlabel][maxrow] the number of the group, in the allocation of rows->value */
+    struct cell_text cell; /* the cell that was looked at last; owns its room */
 };
+
+/* The numbers of the labels in column k, by row. */
+static uint32_t *labels_of(const struct reading *reading, size_t k)
+{
+    return reading->label + k * reading->rows->maxrow;
+}
 
 /* The time of row n of rows without times. */
 static double counted_time(const struct reading *reading, size_t n)
@@ -51,18 +57,10 @@ static bool open_rows(struct reading *reading, struct error *e)
         if ((column->why == why_text || column->why == why_mark) && column->cell != COLUMN_NONE)
             reading->label_column[reading->nlabel++] = i;
     }
-    /* Zeroing room for the most rows would be most of the time of a small table. */
-    rows->value = malloc(rows->maxrow * nvalue * sizeof *rows->value);
-    rows->texts = calloc(nvalue, sizeof *rows->texts);
-    rows->time = malloc(rows->maxrow * sizeof *rows->time);
-    rows->number = malloc(rows->maxrow * sizeof *rows->number);
-    rows->begins = malloc(rows->maxrow * sizeof *rows->begins);
-    bool good = rows->value && rows->texts && rows->time && rows->number && rows->begins;
-    for (size_t k = 0; k < reading->nlabel; k++) {
-        reading->label[k] = malloc(rows->maxrow * sizeof *reading->label[k]);
-        good = good && reading->label[k];
-    }
-    return good || error_memory(e);
+    return arrays_make(e, ARRAY(rows->value, rows->maxrow * nvalue), ARRAY(rows->texts, nvalue),
+                       ARRAY(rows->time, rows->maxrow), ARRAY(rows->number, rows->maxrow),
+                       ARRAY(rows->begins, rows->maxrow),
+                       ARRAY(reading->label, rows->maxrow * reading->nlabel));
 }
 
 /* The error of a row whose time is no number. */
@@ -129,7 +127,7 @@ static bool take_labels(struct reading *reading, const struct block *block, size
                                         : find_label(reading, block, row, k);
         if (!group)
             return error_memory(e);
-        reading->label[k][reading->rows->nrow] = (uint32_t)group->number;
+        labels_of(reading, k)[reading->rows->nrow] = (uint32_t)group->number;
     }
     return true;
 }
@@ -241,7 +239,7 @@ static size_t find_mixed(const struct reading *reading, double *last)
     size_t most = 0, found = reading->nlabel;
     for (size_t k = 0; k < reading->nlabel; k++) {
         const size_t nlabel = reading->groups[k].ngroup;
-        if (nlabel > most && mixed_by(rows->time, reading->label[k], rows->nrow, nlabel, last)) {
+        if (nlabel > most && mixed_by(rows->time, labels_of(reading, k), rows->nrow, nlabel, last)) {
             most = nlabel;
             found = k;
         }
@@ -265,7 +263,7 @@ static bool find_series(struct reading *reading, struct error *e)
     if (k == reading->nlabel)
         return true;
     rows->grouped = given ? COLUMN_NONE : reading->label_column[k];
-    if (!sort_rows(rows, reading->label[k], reading->groups[k].ngroup, e))
+    if (!sort_rows(rows, labels_of(reading, k), reading->groups[k].ngroup, e))
         return false;
     for (size_t i = 0; i < rows->nrow && reading->columns->time == COLUMN_NONE; i++) {
         first = rows->begins[i] ? i : first;
@@ -285,19 +283,8 @@ bool inspect_rows_read(struct inspect_rows *rows, struct input *in, struct error
         for (size_t i = 0; i < rows->nrow; i++)
             rows->begins[i] = rows->begins[i] || i == 0 || rows->time[i] < rows->time[i - 1];
     }
-    for (size_t k = 0; k < reading.nlabel; k++) {
-        free(reading.label[k]);
+    for (size_t k = 0; k < reading.nlabel; k++)
         groups_free(&reading.groups[k]);
-    }
     free(reading.cell.room);
     return good;
-}
-
-void inspect_rows_free(struct inspect_rows *rows)
-{
-    free(rows->value);
-    free(rows->texts);
-    free(rows->time);
-    free(rows->number);
-    free(rows->begins);
 }

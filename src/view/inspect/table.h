@@ -1,8 +1,8 @@
 /* A table of a file as inspect sees it, stage by stage: the first rows (rows.c), what their times show
  * (times.c), what the channels are and which of them the advised command filters (channels.c), which of their
- * values mean a gap (sentinels.c), their spikes (spikes.c), and whether they have noise (noise.c). Each stage
- * makes its own part of struct inspect_table, from the parts before it. Roles, units, masks and spikes are
- * found by the functions that a filter uses. */
+ * values mean a gap (sentinels.c), and their spikes and noise (samples.c). Each stage makes its own part of
+ * struct inspect_table, from the parts before it. Roles, units, masks and spikes are found by the functions
+ * that a filter uses. */
 #ifndef SPRUNG_VIEW_INSPECT_TABLE_H
 #define SPRUNG_VIEW_INSPECT_TABLE_H
 
@@ -28,7 +28,8 @@ struct inspect_texts {
 };
 
 /* The first rows of a table, series after series. Rows of several series that are mixed in the file are
- * sorted by series; the rows of a series keep the order of the file. The arrays are owned. */
+ * sorted by series; the rows of a series keep the order of the file. The arrays are in one allocation, which
+ * is owned. */
 struct inspect_rows {
     size_t nrow, maxrow;
     bool whole;    /* all rows of the table were read */
@@ -95,7 +96,6 @@ void inspect_mask_find(const struct table *columns, char mask[INSPECT_MASK]);
 
 /* rows.c: reads the first rows of a table. On false *e is set, and the rows before the fault are kept. */
 bool inspect_rows_read(struct inspect_rows *rows, struct input *in, struct error *e);
-void inspect_rows_free(struct inspect_rows *rows);
 
 /* times.c: false if out of memory. rate: rows per second where rows are numbered, else 0. */
 bool inspect_times_find(struct inspect_times *times, const struct inspect_rows *rows, double rate,
@@ -113,14 +113,8 @@ void inspect_gaps_find(struct inspect_table *table);
  * Elsewhere a spike may be a heel strike. */
 bool inspect_has_markers(const struct format *format);
 
-/* noise.c: makes `noisy`. */
-bool inspect_noise_find(struct inspect_table *table, struct error *e);
-
-/* Does the command filter the unit, and do its values change? */
-bool inspect_moves(const struct inspect_table *table, const struct unit *unit);
-
-/* spikes.c: makes the spikes of the channels, and `enough`. */
-bool inspect_spikes_find(struct inspect_table *table, struct error *e);
+/* samples.c: makes the spikes of the channels, `enough` and `noisy`. */
+bool inspect_samples_find(struct inspect_table *table, struct error *e);
 
 /* The numbers of a channel, by row. */
 static inline double *inspect_value(const struct inspect_rows *rows, size_t channel)

@@ -20,25 +20,21 @@ static double shortest_within(double x, double slack)
     return x;
 }
 
-/* Counts the long steps, and finds whether the other steps are even and which rate they have. */
-static void find_rate(struct inspect_times *times, const double *step, size_t nstep)
+/* Counts the long steps, and finds whether the other steps are even and which rate they have. room: the steps
+ * again, which are reordered. */
+static void find_rate(struct inspect_times *times, const double *step, double *room, size_t nstep)
 {
-    double sum = 0, since = 0, off = 0;
-    size_t count = 0;
-    for (size_t k = 0; k < nstep; k++)
-        if (!smoothing_is_long(step[k], times->usual)) {
-            sum += step[k];
-            count++;
-        }
-    times->nlong = nstep - count;
-    const double line = sum / (double)count;
+    const double rate = smoothing_row_rate(room, nstep);
+    double since = 0, off = 0; /* how far a time lies from the line since the last long step, in steps */
     for (size_t k = 0; k < nstep; k++) {
-        since = smoothing_is_long(step[k], times->usual) ? 0 : since + step[k] - line;
+        const bool is_long = smoothing_is_long(step[k], times->usual);
+        times->nlong += is_long;
+        since = is_long ? 0 : since + step[k] * rate - 1;
         off = fmax(off, fabs(since));
     }
-    times->even = off <= MOST_OFF * line;
+    times->even = off <= MOST_OFF;
     if (times->even)
-        times->rate = shortest_within(1 / line, (2 * off / sum + 1e-6) / line);
+        times->rate = shortest_within(rate, rate * (2 * off / (double)(nstep - times->nlong) + 1e-6));
 }
 
 bool inspect_times_find(struct inspect_times *times, const struct inspect_rows *rows, double rate,
@@ -71,7 +67,7 @@ bool inspect_times_find(struct inspect_times *times, const struct inspect_rows *
     times->span = rows->nrow > 0 ? last - first : 0;
     if (nstep > 0) {
         times->usual = noise_median(sorted, nstep);
-        find_rate(times, step, nstep);
+        find_rate(times, step, sorted, nstep);
     }
     if (!rows->timed)
         times->rate = 0;
