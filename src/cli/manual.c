@@ -241,14 +241,12 @@ char *manual_option(const char *word)
     for (size_t i = 0; i < n; i++) {
         const struct param *param = owners[i].param;
         char names[MAXNAMES] = "";
-        bool printed = false; /* with an earlier owner, whose help is the same */
-        for (size_t k = 0; k < n; k++) {
-            const bool same = same_help(owners[k].param, param);
-            printed = printed || (same && k < i);
-            if (same)
+        for (size_t k = i; k < n && param; k++)
+            if (owners[k].param && same_help(owners[k].param, param)) {
                 text_append(names, sizeof names, "%s%s", names[0] ? ", " : "", owners[k].name);
-        }
-        if (printed)
+                owners[k].param = NULL; /* explained */
+            }
+        if (!param)
             continue;
         text_put(&text, "%sOption of ", text.n ? "\n" : "");
         text_fill(&text, names, strlen("Option of "), 2, WIDTH);

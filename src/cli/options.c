@@ -107,7 +107,7 @@ static bool unknown_option(const struct rows *rows, const char *dashes, const ch
     strcpy(word, dashes);
     error_escape(name, n, word + ndash, sizeof word - ndash);
     error_usage(e, "unknown option %s", word);
-    const char *synonym = synonym_of_option(word + ndash, rows->line);
+    const char *synonym = synonym_of(word + ndash, false, rows->line);
     if (synonym)
         return error_hint(e, "%s", synonym);
     for (const struct filter *const *f = filter_list; *f; f++)
@@ -196,7 +196,7 @@ static bool hint_value(const struct rows *rows, const struct param *param, const
 {
     char word[64];
     snprintf(word, sizeof word, "%s=%s", param->name, value);
-    const char *synonym = synonym_of_option(word, rows->line);
+    const char *synonym = synonym_of(word, false, rows->line);
     return synonym && error_hint(e, "%s", synonym);
 }
 

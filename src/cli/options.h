@@ -103,9 +103,8 @@ bool option_words_read(struct option_words *words, const char *name, struct erro
 bool option_words_split(struct option_words *words, struct error *e);
 
 /* synonyms.c: the hint for a word that other programs use for an option (given without dashes), for a value
- * (OPTION=VALUE), or for a filter; NULL: the word is not known. line: whose command and options decide what
- * the word can mean; NULL: it can mean anything. */
-const char *synonym_of_option(const char *word, const struct command_line *line);
-const char *synonym_of_filter(const char *word);
+ * (OPTION=VALUE), or, as the first word, for a filter; NULL: the word is not known. line: whose command and
+ * options decide what the word can mean; NULL: it can mean anything. */
+const char *synonym_of(const char *word, bool first, const struct command_line *line);
 
 #endif

@@ -6,14 +6,14 @@
 
 /* clang-format off */
 /* Where a row applies. */
-#define ANYWHERE   NULL
+#define ANYWHERE   NULL         /* the first word, too */
 #define FIRST_WORD "first word" /* where a filter or a command is expected */
 #define FILTERS    "gaps"       /* an option of every filter */
 #define RESPONSE   "bode"       /* an option of response */
 #define DIFF       "diff"
 #define PLOT       "plot"
 
-/* The first row that fits counts, so a row for certain commands is before the general row. */
+/* The first row that fits counts, so a row for one place is before the general row. */
 static const struct {
     const char *words; /* with blanks between: options without dashes, OPTION=VALUE, or filters */
     const char *where; /* a command, or an option that the command has */
@@ -77,20 +77,34 @@ static const struct {
     { "smooth smoothing smoothness strength amount window halflife lag frequency freq lowpass fc", "min-cutoff",
       "try --min-cutoff 1 (hertz): a lower one smooths more, but lags more" },
 
-    /* --- options of other programs --- */
+    /* --- filters of other programs, and words that a reader looks up --- */
+    { "interpolate interpolation", FIRST_WORD,
+      "to fill gaps: sprung help gaps; for rows at other times: sprung help resampling" },
+    { "noise jitter smooth smoothing filter clean denoise filtfilt sosfiltfilt savgol gaussian spline wiener loess "
+      "lowess", FIRST_WORD, "for a recorded file: sprung butterworth --cutoff 6 --zero-phase FILE" },
+    { "lowpass low-pass butter lfilter sosfilt", FIRST_WORD, "of second order: sprung butterworth --cutoff 6 FILE" },
+    { "version", FIRST_WORD, "try sprung --version" },
+    { "1euro oneeuro", FIRST_WORD, "did you mean one-euro?" },
+    { "smoothdamp", FIRST_WORD, "SmoothDamp with smoothTime 0.1: sprung critical --lag 0.1 FILE" },
+    { "kalman", FIRST_WORD, "with fixed gains: sprung tracking FILE" },
+    { "resample", FIRST_WORD, "for 30 rows per second: sprung tracking --resample 30 -d 0 --gaps restart FILE" },
+    { "convert", FIRST_WORD, "the suffix says the format: sprung tracking -d 0 --gaps restart FILE -o NEW.json" },
+
+    /* --- options of other programs, which may be their filters, too --- */
     { "fps fs framerate frame-rate sample-rate samplerate sampling-rate hz dt", ANYWHERE,
       "try --rate 100, the rows per second of the input; --resample 100 sets those of the output" },
     { "zeta ratio", ANYWHERE, "try spring -f 2 -z 0.7: -z is the damping ratio" },
     { "tau time-constant smooth-time smoothtime", ANYWHERE, "damper and critical have --lag 0.1 (seconds)" },
-    { "alpha span com ema ewm", ANYWHERE,
-      "for an exponential moving average, try damper --method lerp --factor 0.1 (the weight of the new value)" },
+    { "alpha span com ema ewm exponential rolling movmean mean average", ANYWHERE,
+      "for an exponential moving average: sprung damper --method lerp --factor 0.1 FILE" },
     { "smooth smoothing smoothness strength amount window window-length width polyorder sigma", ANYWHERE,
       "try --cutoff 6 (hertz), --halflife 0.1 or --lag 0.1 (seconds)" },
     { "wn Wn fc freqs", ANYWHERE, "try butterworth --cutoff 6, the -3 dB frequency in hertz" },
     { "order N", ANYWHERE, "damper has order 1, critical and butterworth 2, double 4; --zero-phase doubles the order" },
-    { "btype highpass bandpass", ANYWHERE, "every filter is a low-pass; for what is above, subtract it from the input" },
+    { "btype highpass high-pass bandpass notch detrend", ANYWHERE, "every filter is a low-pass; for what is above, subtract it from the input" },
     { "overshoot bounce bounciness", ANYWHERE, "try spring -f 2 -z 0.3: a smaller damping ratio (-z) overshoots more" },
-    { "outliers median medfilt kernel-size", ANYWHERE, "try --despike 6" },
+    { "spikes outliers median medfilt kernel-size hampel despike", ANYWHERE,
+      "for spikes, add --despike 6 to a filter: sprung help cuts" },
     { "limit", ANYWHERE, "try --max-gap 30rows or --max-gap 0.2" },
     { "channels select only usecols use-cols marker markers field fields", ANYWHERE,
       "try --columns, such as --columns 'hip*'" },
@@ -110,53 +124,22 @@ static const struct {
     { "blend transition", ANYWHERE, "to blend over a jump: sprung inertialize -H 0.1 --cuts 1 FILE" },
     { "tol tolerance eps epsilon", ANYWHERE, "try --abs 0.001 (absolute) or --rel 0.001 (relative)" },
     { "atol rtol", ANYWHERE, "to compare files: sprung diff --abs 1e-6 EXPECTED ACTUAL" },
-
-    /* --- filters of other programs, and words that a reader looks up --- */
-    { "spikes outliers median medfilt hampel despike", FIRST_WORD,
-      "for spikes, add --despike 6 to a filter: sprung help cuts" },
-    { "interpolate interpolation", FIRST_WORD,
-      "to fill gaps: sprung help gaps; for rows at other times: sprung help resampling" },
-    { "noise jitter smooth smoothing filter clean denoise filtfilt sosfiltfilt savgol gaussian spline wiener loess "
-      "lowess", FIRST_WORD, "for a recorded file: sprung butterworth --cutoff 6 --zero-phase FILE" },
-    { "lowpass low-pass butter lfilter sosfilt", FIRST_WORD, "of second order: sprung butterworth --cutoff 6 FILE" },
-    { "highpass high-pass bandpass notch detrend", FIRST_WORD,
-      "every filter is a low-pass; for what is above, subtract it from the input" },
-    { "version", FIRST_WORD, "try sprung --version" },
-    { "1euro oneeuro", FIRST_WORD, "did you mean one-euro?" },
-    { "ema ewm exponential rolling movmean mean average", FIRST_WORD,
-      "for an exponential moving average: sprung damper --method lerp --factor 0.1 FILE" },
-    { "smoothdamp", FIRST_WORD, "SmoothDamp with smoothTime 0.1: sprung critical --lag 0.1 FILE" },
-    { "kalman", FIRST_WORD, "with fixed gains: sprung tracking FILE" },
-    { "resample", FIRST_WORD, "for 30 rows per second: sprung tracking --resample 30 -d 0 --gaps restart FILE" },
-    { "convert", FIRST_WORD, "the suffix says the format: sprung tracking -d 0 --gaps restart FILE -o NEW.json" },
-    { "freqz", FIRST_WORD, "for gain and phase: sprung response critical -H 0.1 --bode" },
 };
 /* clang-format on */
 
-/* Is the place the line's command, or an option that the line takes? */
-static bool applies(const char *where, const struct command_line *line)
+/* Does a row of this place apply to a word? first: the word is the first of the command line. */
+static bool applies(const char *where, bool first, const struct command_line *line)
 {
-    return strcmp(line->argv[0], where) == 0 || options_find(line->job.filter.filter, line->tables, where);
+    if (!where || first)
+        return !where || strcmp(where, FIRST_WORD) == 0;
+    return strcmp(where, FIRST_WORD) != 0 && (!line || strcmp(line->argv[0], where) == 0 ||
+                                              options_find(line->job.filter.filter, line->tables, where));
 }
 
-const char *synonym_of_option(const char *word, const struct command_line *line)
+const char *synonym_of(const char *word, bool first, const struct command_line *line)
 {
-    for (size_t i = 0; i < sizeof synonyms / sizeof *synonyms; i++) {
-        const char *where = synonyms[i].where;
-        if (where && (strcmp(where, FIRST_WORD) == 0 || (line && !applies(where, line))))
-            continue;
-        if (text_has_word(synonyms[i].words, word))
+    for (size_t i = 0; i < sizeof synonyms / sizeof *synonyms; i++)
+        if (applies(synonyms[i].where, first, line) && text_has_word(synonyms[i].words, word))
             return synonyms[i].hint;
-    }
-    return NULL;
-}
-
-const char *synonym_of_filter(const char *word)
-{
-    for (size_t i = 0; i < sizeof synonyms / sizeof *synonyms; i++) {
-        const char *where = synonyms[i].where;
-        if (where && strcmp(where, FIRST_WORD) == 0 && text_has_word(synonyms[i].words, word))
-            return synonyms[i].hint;
-    }
     return NULL;
 }

@@ -53,7 +53,7 @@ static bool unknown_word(const char *what, const char *word, struct error *e)
 {
     const bool option = word[0] == '-';
     struct suggestion near = { .word = word + strspn(word, "-") };
-    const char *synonym = option ? synonym_of_option(near.word, NULL) : synonym_of_filter(word);
+    const char *synonym = synonym_of(near.word, !option, NULL);
     if (option)
         offer_options(&near);
     else
@@ -107,7 +107,7 @@ static bool run_word(const char *word, const char *next, struct error *e)
         error_usage(e, "give the filter first, then its options");
         return error_hint(e, "for all filters: sprung help");
     }
-    if (synonym_of_filter(word) || (!format_by_file(word) && !strchr(word, '/') && !port_exists(word)))
+    if (synonym_of(word, true, NULL) || (!format_by_file(word) && !strchr(word, '/') && !port_exists(word)))
         return unknown_word("filter or command", word, e);
     error_usage(e, "give the filter first, then the files");
     return error_hint(e, "for example sprung critical -H 0.1 %s", text_quoted(quoted, word));

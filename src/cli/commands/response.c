@@ -27,29 +27,20 @@ static double round_up(double x, const char *digits)
     return 10 * power;
 }
 
-/* Chooses the range of frequencies of --bode: from below to above the corner of one pass, to
- * whole powers of ten, unless --duration and --rate are given. */
+/* Sets the range of frequencies of --bode by the duration and the rate of a curve. A duration that is chosen
+ * to suit the filter is too short for the lowest frequency. */
 static bool choose_frequencies(struct response_request *request, struct error *e)
 {
-    struct response one_pass = request->response;
-    struct response_summary summary;
-    one_pass.both = false;
-    if (!response_summarise(&one_pass, &summary, e))
-        return false;
-    double corner = isnan(summary.frequency) ? 1 / one_pass.extent : summary.frequency;
-    request->low = number_round(pow(10, floor(log10(corner)) - 1), 3);
-    request->high = number_round(pow(10, ceil(log10(corner)) + 1), 3);
-    request->low = isnan(request->options.duration) ? request->low : 1 / request->options.duration;
-    request->high = isnan(request->options.rate) ? request->high : request->options.rate / 2;
-    request->bode_rate = request->response.limit ? 1e5 * fmax(request->high, request->low) : request->rate;
-    request->high = fmin(request->high, request->bode_rate / 2);
-    if (!(request->low < request->high)) {
-        error_usage(
-            e, "--bode: the lowest frequency (1/duration, %g Hz) must be below the highest (rate/2, %g Hz)",
-            request->low, request->high);
-        return error_hint(e, "use a longer --duration or a higher --rate");
-    }
-    return true;
+    const double longest = isnan(request->options.duration) ? 10 * request->duration : request->duration;
+    request->low = number_round(1 / longest, 3);
+    request->high = request->rate / 2;
+    request->bode_rate = request->response.limit ? 1e5 * request->high : request->rate;
+    if (request->low < request->high)
+        return true;
+    error_usage(e,
+                "--bode: the lowest frequency (1/duration, %g Hz) must be below the highest (rate/2, %g Hz)",
+                request->low, request->high);
+    return error_hint(e, "use a longer --duration or a higher --rate");
 }
 
 /* Chooses the duration and the rate, unless they are given. Sets limit and fine of the response. */

@@ -146,7 +146,7 @@ complete_bash()
     done
     sprung help tracking | tr -s '\n ' ' ' > tracking.txt
     grep -qF 'passes a clean signal unchanged and bridges its jumps and gaps' tracking.txt
-    grep -qF 'A gap counts as a cut: the output goes on through it and approaches the values after it, unless --gaps or' tracking.txt
+    grep -qF 'A gap counts as a cut: the output continues through it and approaches the values after it, unless --gaps or' tracking.txt
     sprung help --derivatives | tr -s '\n ' ' ' | grep -qF 'if the output is audio, motion, c3d, npy, gltf or fbx'
     sprung help live | grep -q -- '--lookahead'
     sprung help inertialize | tr -s '\n ' ' ' | grep -qF 'A gap counts as a cut: the output eases to the values after it'

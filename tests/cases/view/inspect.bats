@@ -264,7 +264,7 @@ E
 }
 
 @test "the picture of a spinning angle rises, and a column that is left out does not decide the filter" {
-    awk 'BEGIN { print "time,yaw,k"; for (i = 0; i < 80; i++) print i / 50 "," i * 25 % 360 "," (i > 74 ? i % 2 : "") }' > spin.csv
+    awk 'BEGIN { print "time,yaw,k"; for (i = 0; i < 80; i++) print i / 50 "," i * 25 % 360 "," (i > 59 ? i % 2 : "") }' > spin.csv
     sprung inspect spin.csv | grep -q ' yaw .*⣀.*⠉ '
     is spin.csv '("--exclude k " in r["command"], "butterworth" in r["command"])' "(True, True)"
 }
@@ -297,7 +297,7 @@ for i in range(200):
     awk 'BEGIN { print "time,x,hip_w,hip_x,hip_y,hip_z"
         for (i = 0; i < 80; i++) {
             a = i * .03; z = i >= 40 && i < 45
-            printf "%.2f,%d,%.6f,%.6f,0,%.6f\n", i / 60, i * 37 % 11, z ? 0 : cos(a), z ? 0 : sin(a) * .6, z ? 0 : sin(a) * .8 } }' > a.csv
+            printf "%.2f,%.1f,%.6f,%.6f,0,%.6f\n", i / 60, i * 37 % 11 / 2, z ? 0 : cos(a), z ? 0 : sin(a) * .6, z ? 0 : sin(a) * .8 } }' > a.csv
     is a.csv '[[c["hip_" + k][n] for n in ("kind", "missing", "spikes")] for k in "wx"]' "[['rotation', 5, 0], ['rotation', 5, 0]]"
     is a.csv '("--gaps fill" in r["command"], "--exclude" in r["command"])' "(True, False)"
     cleans a.csv

@@ -368,8 +368,8 @@ static void no_option_stands_twice(void **state)
             .argc = 1, .argv = (char *[]){ NULL }, .tables = options_shared, .job.filter.filter = *f
         };
         check_tables(*f);
-        if (synonym_of_filter((*f)->name))
-            fail_msg("%s is a filter now: take it out of filter_synonyms in cli/synonyms.c, and out of "
+        if (synonym_of((*f)->name, true, NULL))
+            fail_msg("%s is a filter now: take it out of cli/synonyms.c, and out of "
                      "tests/cases/cli/words.bats",
                      (*f)->name);
         assert_true(options_parse(&line, &e));
