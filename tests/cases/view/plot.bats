@@ -166,10 +166,10 @@ P
     sprung plot -c x -o one.svg "$DATA/wave.csv" a_take*1.csv
     sprung plot -c x -o five.svg a_take*.csv
     height() { sed -n 's/.*viewBox="0 0 640 \([0-9]*\)".*/\1/p' "$1"; }
-    [ "$(height five.svg)" = $((8 + 70 + 30 + 300 + 64)) ]
-    [ "$(height one.svg)" = $((8 + 30 + 300 + 64)) ]
+    [ "$(height five.svg)" = $((8 + 5 * 20 + 36 + 300 + 64)) ]
+    [ "$(height one.svg)" = $((8 + 2 * 20 + 36 + 300 + 64)) ]
     for i in 1 2 3 4 5; do
-        grep -q "a_take_w….*long_name_$i" five.svg
+        grep -q "a_take_with….*long_name_$i" five.svg
     done
     # A file whose channel is in no panel of several lines is in the legend, too.
     printf 'time,p\n0,1\n1,2\n' > p_alone.csv
