@@ -3,92 +3,25 @@
  * of scalars, whose elements are columns. */
 #include "formats/json/json.h"
 
-#include "base/array.h"
-
-#include <stdlib.h>
-
-struct json_array {
-    size_t at, end;                  /* place of the array in the document */
-    size_t count;                    /* number of elements */
-    const struct json_node *element; /* shape of the first element: a leaf, or an array of leaves */
-};
+#include <math.h>
 
 /* --- reading --- */
-
-/* Can the value at p be the row of a column: a scalar, or an array of scalars? */
-static bool is_row(const char *p)
-{
-    struct json_items items = { .count = 0 };
-    if (*p != '[')
-        return *p != '{';
-    while ((p = json_each(&items, p)))
-        if (*p == '[' || *p == '{')
-            return false;
-    return true;
-}
-
-/* Adds the array at p and its columns, unless its first element cannot be a row. */
-static bool add_array(struct reader *reader, const char *p, struct text *path, struct error *e)
-{
-    struct json *json = reader->state;
-    struct json_items items = { .count = 0 };
-    const char *const start = p, *first = NULL;
-    while ((p = json_each(&items, p)))
-        first = first ? first : p;
-    if (first && !is_row(first))
-        return true;
-    if (!array_reserve(&json->array, json->narray + 1, &json->maxarray, sizeof *json->array, e))
-        return false;
-    struct json_array *array = &json->array[json->narray++];
-    array->at = (size_t)(start - json->rest);
-    array->end = (size_t)(items.end - json->rest);
-    array->count = items.count;
-    array->element = json_shape(reader, first ? first : "null", path, e);
-    return array->element != NULL;
-}
-
-/* Adds the arrays of the object at p, and of objects inside it. */
-static bool add_arrays(struct reader *reader, const char *p, struct text *path, struct error *e)
-{
-    struct json_items items = { .count = 0 };
-    const size_t npath = path->n;
-    bool good = true;
-    while (good && (p = json_each(&items, p))) {
-        text_put(path, npath > 0 ? "." : "");
-        const size_t start = path->n;
-        text_add(path, items.key, items.nkey);
-        if (!path->failed)
-            path->n = start + json_unescape(path->bytes + start, items.nkey, path->bytes + start);
-        if (*p == '{')
-            good = add_arrays(reader, p, path, e);
-        else if (*p == '[')
-            good = add_array(reader, p, path, e);
-        path->n = npath;
-    }
-    return good;
-}
 
 bool json_open_columns(struct reader *reader, const char *p, struct error *e)
 {
     struct json *json = reader->state;
-    struct text path = { 0 };
-    struct json_scan scan = json_scan_rest(json);
-    const bool object = *p == '{';
-    bool good;
     if (json->nrest > UINT32_MAX - FORMAT_MAXCELL)
         return error_data(e, "columns can be at most 4 GiB, as they are held in memory");
-    reader->table.named = object;
-    reader->table.stacked = !object; /* derivatives do not fit between numbers */
-    if (object)
-        json->object_end = (size_t)(json_value(p, &scan) - json->rest) - 1;
-    else
-        text_put(&path, "1");
-    good = object ? add_arrays(reader, p, &path, e) : add_array(reader, p, &path, e);
-    free(path.bytes);
-    while (good && object && strchr(" \t\r\n", json->rest[json->object_end - 1]))
-        json->object_end--;
-    return good && (reader->table.ncolumn > 0 ||
-                    error_data(e, "this object has no columns: none of its members is an array of numbers"));
+    reader->table.named = *p == '{';
+    reader->table.stacked = *p != '{'; /* derivatives do not fit between numbers */
+    const struct json_node *document = json_shape(reader, p, true, e);
+    if (!document)
+        return false;
+    if (reader->table.ncolumn == 0)
+        return error_data(e, "this object has no columns: none of its members is an array of numbers");
+    if (reader->table.named)
+        json->object_end = (size_t)(document->after - json->rest);
+    return true;
 }
 
 /* The first leaf of an array. Each leaf is a column; `next` is the next leaf. */
@@ -110,44 +43,20 @@ bool json_bind_columns(struct reader *reader, struct error *e)
     struct json *json = reader->state;
     const struct table *table = &reader->table;
     const size_t leading = leading_column(table);
-    for (size_t i = 0; i < json->narray; i++)
-        for (const struct json_node *leaf = first_leaf(&json->array[i]); leaf; leaf = leaf->next)
-            if (leaf->column == leading)
-                json->nrow = json->array[i].count;
-    for (size_t i = 0; i < json->narray; i++)
-        for (const struct json_node *leaf = first_leaf(&json->array[i]); leaf; leaf = leaf->next) {
-            const struct column *column = table_column(table, leaf->column);
-            const size_t count = json->array[i].count;
-            if (column->role == ROLE_PASS || count == json->nrow)
-                continue;
-            error_data(e, "columns differ in length: this one has %zu element%s, \"%.100s\" has %llu", count,
-                       error_plural(count), table->column[leading].name, (unsigned long long)json->nrow);
-            error_column(e, column->name);
-            return error_hint(e, "choose the columns to filter with --columns or --exclude");
-        }
+    for (size_t i = 0; i < json->nnode; i++)
+        if (json->node[i]->column == leading)
+            json->length = json->node[i]->count;
+    for (size_t i = 0; i < json->nnode; i++) {
+        const struct json_node *leaf = json->node[i];
+        if (leaf->column == COLUMN_NONE || leaf->count == json->length ||
+            table_column(table, leaf->column)->role == ROLE_PASS)
+            continue;
+        error_data(e, "columns differ in length: this one has %zu element%s, \"%.100s\" has %zu", leaf->count,
+                   error_plural(leaf->count), table->column[leading].name, json->length);
+        error_column(e, table->column[leaf->column].name);
+        return error_hint(e, "choose the columns to filter with --columns or --exclude");
+    }
     return true;
-}
-
-enum loaded json_load_columns(struct reader *reader, struct block *block, struct error *e)
-{
-    struct json *json = reader->state;
-    const size_t nrow = (size_t)json->nrow, ntext = json->nrest;
-    struct block_shape shape = reader_shape(reader);
-    char *text = json->rest;
-    const size_t maxtext = json->maxrest;
-    if (ntext == 0)
-        return LOAD_END;
-    json->rest = block->text; /* the document may be large: it is handed over */
-    json->maxrest = block->maxtext;
-    json->nrest = 0;
-    block->text = text;
-    block->maxtext = maxtext;
-    block->ntext = ntext;
-    shape.ncell = json->ncell;
-    if (!block_reserve(block, nrow, shape, e))
-        return LOAD_ERROR;
-    block->nrow = nrow;
-    return LOAD_ROWS;
 }
 
 void json_parse_columns(struct json_row *row)
@@ -188,11 +97,6 @@ void json_parse_columns(struct json_row *row)
 
 /* --- writing --- */
 
-static bool put_text(struct block *block, const char *text)
-{
-    return block_put(block, text, strlen(text));
-}
-
 /* Puts the array with new numbers. *from: the text up to here was copied; becomes the end of the last cell
  * that was replaced. */
 static bool put_array(const struct writer *writer, struct block *block, const struct json_array *array,
@@ -224,11 +128,11 @@ static bool put_added(const struct writer *writer, struct block *block, size_t i
 {
     const struct json_writer *json_writer = writer->state;
     const char *separator = json_is_tight(block->text) ? "," : ", ";
-    bool good = put_text(block, json_writer->label[i]) && put_text(block, "[");
+    bool good = json_put(block, json_writer->label[i]) && json_put(block, "[");
     for (size_t row = 0; row < block->nrow && good; row++)
-        good = (row == 0 || put_text(block, separator)) &&
+        good = (row == 0 || json_put(block, separator)) &&
                writer_put(writer, block, row, writer->layout->added[i].out, "null");
-    return good && put_text(block, "]");
+    return good && json_put(block, "]");
 }
 
 /* Added arrays are members at the end of the object. After a fault nothing is written, since the first row
@@ -237,7 +141,7 @@ void json_print_columns(const struct writer *writer, struct block *block)
 {
     const struct json *json = writer->reader->state;
     const char *from = block->text, *last = block->text + json->object_end;
-    bool good = block->nrow == json->nrow;
+    bool good = block->nrow == json->length;
     for (size_t i = 0; i < json->narray && good; i++)
         good = put_array(writer, block, &json->array[i], &from);
     if (good && writer->layout->nadded > 0) {

@@ -19,7 +19,6 @@ struct head {
     struct json_scan scan;
     const char *p;    /* begin of the value */
     const char *last; /* end of the value; NULL: the value continues after the first bytes, or has a fault */
-    bool one_line;    /* no line ends inside the part of the value that was read first */
 };
 
 /* Copies the first bytes, and scans the value at their beginning. */
@@ -31,7 +30,6 @@ static void read_head(const unsigned char *bytes, size_t n, struct head *head)
     head->scan = (struct json_scan){ .end = head->text + n };
     head->p = json_start(head->text);
     head->last = json_value(head->p, &head->scan);
-    head->one_line = !memchr(head->p, '\n', (size_t)((head->last ? head->last : head->scan.end) - head->p));
 }
 
 static bool sniff(const unsigned char *bytes, size_t n)
@@ -50,7 +48,8 @@ static bool sniff_lines(const unsigned char *bytes, size_t n)
 {
     struct head head;
     read_head(bytes, n, &head);
-    if (!head.last || !head.one_line || (*head.p != '{' && *head.p != '['))
+    if (!head.last || (*head.p != '{' && *head.p != '[') ||
+        memchr(head.p, '\n', (size_t)(head.last - head.p)))
         return false;
     const char *next = json_space(head.last);
     if (next < head.scan.end)
@@ -67,7 +66,7 @@ static bool unsure(const unsigned char *bytes, size_t n)
     const char *next = json_space(head.p + 1);
     if (*head.p == '[' && (*next == '{' || *next == '['))
         return false; /* rows, which may be live */
-    return head.one_line && (!head.last || json_space(head.last) >= head.scan.end);
+    return !head.last || json_space(head.last) >= head.scan.end;
 }
 
 /* --- the first record --- */
@@ -154,7 +153,6 @@ static bool open_first(struct reader *reader, struct error *e)
     struct json *json = reader->state;
     char prefix[sizeof json->prefix + 8];
     struct json_scan scan = { .at = NULL };
-    struct text path = { 0 };
     size_t at = json->nhead;
     e->kind = ERROR_NONE;
     const size_t n = find_first(reader, &at, &scan, e);
@@ -167,10 +165,7 @@ static bool open_first(struct reader *reader, struct error *e)
     json->first = calloc(n + JSON_SLACK, 1);
     if (!json->first)
         return error_memory(e);
-    if (*p != '{' && *p != '[')
-        text_put(&path, "1");
-    const bool good = json_shape(reader, memcpy(json->first, p, n), &path, e);
-    free(path.bytes);
+    const bool good = json_shape(reader, memcpy(json->first, p, n), false, e);
     if (!good || reader->table.ncolumn > 0)
         return good;
     json_fail_showing(&scan, p, 1, "the first record is empty, but it decides the columns",

@@ -155,7 +155,7 @@ struct json_node {
     const char *at, *end;                    /* place in the text of the first record */
     const char *before; /* end of the previous value in the parent, or begin of the parent */
     const char *after;  /* of an object or array: end of the last member or element */
-    size_t count;       /* number of members or elements */
+    size_t count;       /* number of members or elements; of a leaf in an object of columns: its rows */
     size_t column;      /* index of the table's column, or COLUMN_NONE */
 
     /* set by json_bind */
@@ -174,11 +174,17 @@ static inline bool json_is_tight(const char *text)
     return !sign || sign[1] != ' ';
 }
 
+/* An array in an object of columns. */
+struct json_array {
+    size_t at;                       /* its place in the document */
+    const struct json_node *element; /* shape of the first element: a leaf, or an array of leaves */
+};
+
 struct json;
 
-/* Makes the shape of the valid value at p; the leaves become the reader's columns. path: the names of the
- * columns begin with it. NULL: an error. */
-struct json_node *json_shape(struct reader *reader, const char *p, struct text *path, struct error *e);
+/* Makes the shape of the valid value at p: a record, or with `columns` an object of columns or an array of
+ * numbers. The leaves become the reader's columns. NULL: an error. */
+struct json_node *json_shape(struct reader *reader, const char *p, bool columns, struct error *e);
 
 /* The member with this key, as the text spells the key; NULL: no such member. Not inlined, as callers
  * recurse and it takes much stack. */
@@ -209,9 +215,10 @@ struct json {
     size_t anchor;    /* cell of no bytes after the last value of a record, where members are added */
     bool same_layout; /* records are first compared with the text of `first` */
 
-    struct json_array *array; /* [narray] columns.c: the arrays of an object of columns; owned */
+    struct json_array *array; /* [narray] the arrays of an object of columns; owned */
     size_t narray, maxarray;  /* narray > 0: the document has columns in place of records */
-    size_t object_end;        /* columns.c: place after the last member; 0: an array of numbers */
+    size_t object_end;        /* place after the last member of the object of columns */
+    size_t length;            /* rows of the object of columns */
 
     size_t ngiven; /* bytes in the allocation of rest before rest itself, which went into blocks */
     char *rest;    /* [nrest] text that is in no block yet, then JSON_SLACK bytes */
@@ -220,7 +227,7 @@ struct json {
     bool tail;               /* the records are over */
     bool closed;             /* the bracket that closes a document of rows went into a block */
     struct json_split split; /* of rest */
-    uint64_t nrow;           /* records that went into blocks; of columns: rows of the document */
+    uint64_t nrow;           /* records that went into blocks */
 };
 
 /* A scan of the text in rest. */
@@ -258,11 +265,16 @@ bool json_open_columns(struct reader *reader, const char *p, struct error *e);
 /* After the nodes: checks the lengths of arrays. */
 bool json_bind_columns(struct reader *reader, struct error *e);
 
-enum loaded json_load_columns(struct reader *reader, struct block *block, struct error *e);
 void json_parse_columns(struct json_row *row);
 void json_print_columns(const struct writer *writer, struct block *block);
 
 /* --- json_write.c --- */
+
+/* Appends a text to the output. */
+static inline bool json_put(struct block *block, const char *text)
+{
+    return block_put(block, text, strlen(text));
+}
 
 struct json_writer {
     enum {

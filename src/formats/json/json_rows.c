@@ -100,12 +100,6 @@ static inline void set_anchor(struct json_row *row, const char *end)
     row->cell[row->json->anchor] = (struct span){ (uint32_t)(end - row->block->text), 0 };
 }
 
-/* Is the node a record, and not the element of a column? */
-static inline bool is_record(const struct json_row *row, const struct json_node *node)
-{
-    return !node->parent && row->json->narray == 0;
-}
-
 /* Reads the object or array at start. */
 static const char *read_items(struct json_row *row, const struct json_node *node, const char *start)
 {
@@ -125,10 +119,10 @@ static const char *read_items(struct json_row *row, const struct json_node *node
         if (!p)
             return NULL;
     }
-    if (items.end && !items.object && is_record(row, node) && items.count != node->count)
+    if (items.end && !items.object && !node->parent && items.count != node->count)
         return json_fail_showing(&row->scan, start, (size_t)(items.end - start),
                                  "not the same number of elements as in the first array", NULL);
-    if (items.end && is_record(row, node) && items.count > 0)
+    if (items.end && !node->parent && items.count > 0)
         set_anchor(row, last);
     return items.end;
 }

@@ -9,11 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static bool put_text(struct block *block, const char *text)
-{
-    return block_put(block, text, strlen(text));
-}
-
 /* --- strings and numbers of other formats --- */
 
 /* Puts the text as a string in quotes. */
@@ -70,7 +65,7 @@ static bool put_other(const struct writer *writer, struct block *block, size_t r
     if (!format_cell_behind(reader, block, row, column, 6, &cell))
         return false;
     if (cell.n == 0 || ((numeric || c->first != CELL_TEXT) && format_gap(reader, cell.text, cell.n)))
-        return put_text(block, "null");
+        return json_put(block, "null");
     char *to = block->bytes + block->nbyte, *end = to + cell.n;
     memcpy(to, cell.text, cell.n);
     char *point = numeric ? memchr(to, reader_point(reader), cell.n) : NULL;
@@ -92,7 +87,7 @@ static bool put_cell(const struct writer *writer, struct block *block, size_t ro
     if (cell == COLUMN_NONE || writer->reader->format->family != FAMILY_JSON)
         return put_other(writer, block, row, column);
     const struct span span = block->cell[row * block->ncell + cell];
-    return span.at == SPLICE_ABSENT ? put_text(block, "null")
+    return span.at == SPLICE_ABSENT ? json_put(block, "null")
                                     : block_put(block, block->text + span.at, span.n);
 }
 
@@ -102,18 +97,18 @@ static bool compose_row(const struct writer *writer, struct block *block, size_t
     const struct output_columns *layout = writer->layout;
     const size_t ncolumn = writer->reader->table.ncolumn;
     const bool adds_time = writer_adds_time(writer);
-    bool good = put_text(block, "{");
+    bool good = json_put(block, "{");
     if (adds_time)
-        good = good && put_text(block, "\"time\": ") && writer_put_time(block, row);
+        good = good && json_put(block, "\"time\": ") && writer_put_time(block, row);
     for (size_t i = 0; good && i < json_writer->nlabel; i++) {
         const bool first = i == 0 && !adds_time;
-        good = put_text(block, json_writer->label[i] + (first ? strlen(", ") : 0));
+        good = json_put(block, json_writer->label[i] + (first ? strlen(", ") : 0));
         if (i < ncolumn)
             good = good && put_cell(writer, block, row, i);
         else
             good = good && writer_put(writer, block, row, layout->added[i - ncolumn].out, "null");
     }
-    return good && put_text(block, "}");
+    return good && json_put(block, "}");
 }
 
 /* Takes line ends, and the blanks after them, out of the output from byte `start` on: a record of jsonl is
@@ -135,7 +130,7 @@ static void join_lines(struct block *block, size_t start)
 static bool put_row(const struct writer *writer, struct block *block, size_t row)
 {
     const struct json_writer *json_writer = writer->state;
-    if (json_writer->framed && !put_text(block, block->firstrow + row > 0 ? ",\n" : "\n"))
+    if (json_writer->framed && !json_put(block, block->firstrow + row > 0 ? ",\n" : "\n"))
         return false;
     size_t start = block->nbyte;
     bool good = json_writer->way == JSON_COMPOSED ? compose_row(writer, block, row)
@@ -144,7 +139,7 @@ static bool put_row(const struct writer *writer, struct block *block, size_t row
         return error_place(&block->error, block->error.kind == ERROR_DATA ? block_line(block, row) : 0);
     if (!json_writer->framed && writer->reader->format->family == FAMILY_JSON)
         join_lines(block, start);
-    return json_writer->framed || put_text(block, "\n");
+    return json_writer->framed || json_put(block, "\n");
 }
 
 /* --- pieces --- */
@@ -155,8 +150,8 @@ static bool add_label(struct json_writer *writer, struct block *block, const cha
 {
     const size_t start = block->nbyte;
     const char *blank = tight ? "" : " ";
-    if (!put_text(block, ",") || !put_text(block, blank) || !put_string(block, name, strlen(name)) ||
-        !put_text(block, ":") || !put_text(block, blank))
+    if (!json_put(block, ",") || !json_put(block, blank) || !put_string(block, name, strlen(name)) ||
+        !json_put(block, ":") || !json_put(block, blank))
         return false;
     char *label = text_copy(block->bytes + start, block->nbyte - start);
     block->nbyte = start;
@@ -272,7 +267,7 @@ bool json_begin(struct writer *writer, struct block *block, struct error *e)
     const bool spliced = json && json->narray == 0 && json->nnode > 0;
     const bool tight = (spliced && json_is_tight(json->first)) ||
                        (json_writer->way == JSON_SAME_COLUMNS && json_is_tight(json->rest));
-    const bool good = (!json_writer->framed || put_text(block, "[")) && add_labels(writer, block, tight) &&
+    const bool good = (!json_writer->framed || json_put(block, "[")) && add_labels(writer, block, tight) &&
                       (!spliced ||
                        (make_cells(writer, &block->error) && make_added(writer, tight, &block->error)));
     *e = block->error;
@@ -293,7 +288,7 @@ void json_print(const struct writer *writer, struct block *block)
 bool json_finish(struct writer *writer, struct block *block, struct error *e)
 {
     const struct json_writer *json_writer = writer->state;
-    if (!json_writer->framed || put_text(block, "\n]\n"))
+    if (!json_writer->framed || json_put(block, "\n]\n"))
         return true;
     *e = block->error;
     return false;

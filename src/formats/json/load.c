@@ -230,7 +230,7 @@ enum loaded json_load(struct reader *reader, struct block *block, struct error *
     struct json *json = reader->state;
     struct json_split *split = &json->split;
     if (json->narray > 0)
-        return json_load_columns(reader, block, e);
+        return json->nrest > 0 ? give(reader, block, json->nrest, json->length, e) : LOAD_END;
     if (json->tail)
         return load_tail(reader, block, e);
     const size_t most = JSON_MAXCELLS / (json->ncell + reader->table.nvalue + reader->nout + 1);

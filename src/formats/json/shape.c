@@ -51,6 +51,8 @@ struct json_node *json_add_node(struct json *json, struct json_node *parent, con
 struct builder {
     struct reader *reader;
     struct text *path; /* name of the columns in the value that is built */
+    bool columns;      /* the value is an object of columns, or in one */
+    size_t nrow;       /* elements of the array of columns that is built */
     struct json_scan scan;
     struct error *e;
 };
@@ -114,6 +116,7 @@ static bool add_column(struct builder *builder, struct json_node *node, const ch
     if (!columns_add(table, path->n > 0 ? path->bytes : "", path->n, builder->e))
         return false;
     node->column = table->ncolumn - 1;
+    node->count = builder->nrow;
     struct column *column = &table->column[node->column];
     column->first = *p == 'n' ? CELL_GAP : CELL_TEXT;
     if (json_digit(*p) || *p == '-') {
@@ -128,25 +131,68 @@ static bool add_column(struct builder *builder, struct json_node *node, const ch
     return !text || columns_set_text(column, text, ntext, builder->e);
 }
 
+/* Can the value at p be the row of a column: a scalar, or an array of scalars? */
+static bool is_row(const char *p)
+{
+    struct json_items items = { .count = 0 };
+    if (*p != '[')
+        return *p != '{';
+    while ((p = json_each(&items, p)))
+        if (*p == '[' || *p == '{')
+            return false;
+    return true;
+}
+
+/* Builds a value of an object of columns, at p: an array becomes columns of the shape of its first element,
+ * unless that cannot be a row. Returns the end of the value; NULL: an error. */
+static const char *build_columns(struct builder *builder, struct json_node *node, const char *p)
+{
+    struct json *json = builder->reader->state;
+    struct json_items items = { .count = 0 };
+    const size_t at = (size_t)(p - json->rest);
+    const char *first = NULL;
+    if (*p != '[')
+        return json_value(p, &builder->scan);
+    while ((p = json_each(&items, p)))
+        first = first ? first : p;
+    if (first && !is_row(first))
+        return items.end;
+    struct json_node *element = json_add_node(json, node, "", 0, builder->e);
+    if (!element ||
+        !array_reserve(&json->array, json->narray + 1, &json->maxarray, sizeof *json->array, builder->e))
+        return NULL;
+    json->array[json->narray++] = (struct json_array){ at, element };
+    builder->columns = false;
+    builder->nrow = items.count;
+    const bool good = build(builder, element, first ? first : "null");
+    builder->columns = true;
+    return good ? items.end : NULL;
+}
+
 static const char *build(struct builder *builder, struct json_node *node, const char *p)
 {
     node->at = p;
-    if (*p == '{' || *p == '[')
+    if (builder->columns && *p != '{')
+        node->end = build_columns(builder, node, p);
+    else if (*p == '{' || *p == '[')
         node->end = build_items(builder, node, p);
     else if (add_column(builder, node, p))
         node->end = json_value(p, &builder->scan);
     return node->end;
 }
 
-struct json_node *json_shape(struct reader *reader, const char *p, struct text *path, struct error *e)
+struct json_node *json_shape(struct reader *reader, const char *p, bool columns, struct error *e)
 {
-    struct builder builder = { .reader = reader, .path = path, .e = e };
+    struct text path = { 0 };
+    struct builder builder = { .reader = reader, .path = &path, .columns = columns, .e = e };
     struct json_node *root = json_add_node(reader->state, NULL, "", 0, e);
-    if (!root || !build(&builder, root, p))
-        return NULL;
-    if (path->failed)
-        error_memory(e);
-    return path->failed ? NULL : root;
+    if (*p != '{' && (*p != '[' || columns))
+        text_put(&path, "1"); /* a column of numbers has no name */
+    bool good = root && build(&builder, root, p);
+    if (good && path.failed)
+        good = error_memory(e);
+    free(path.bytes);
+    return good ? root : NULL;
 }
 
 /* --- what is wanted --- */
