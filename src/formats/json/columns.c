@@ -17,8 +17,10 @@ bool json_open_columns(struct reader *reader, const char *p, struct error *e)
     const struct json_node *document = json_shape(reader, p, true, e);
     if (!document)
         return false;
-    if (reader->table.ncolumn == 0)
-        return error_data(e, "this object has no columns: none of its members is an array of numbers");
+    if (reader->table.ncolumn == 0) {
+        error_data(e, "this object has no columns: none of its members is an array of numbers");
+        return error_hint(e, "for one record per line, try --from jsonl");
+    }
     if (reader->table.named)
         json->object_end = (size_t)(document->after - json->rest);
     return true;

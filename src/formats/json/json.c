@@ -198,8 +198,8 @@ static bool open_rows(struct reader *reader, size_t array, struct error *e)
     const bool bracket = c == '{' || c == '[', number = json_digit(c) || c == '-' || c == 'n';
     json->nhead = json->split.n = json->split.last = at;
     json->split.lines = json->lines;
-    json->tail = c == ']' && !json->lines;
-    if (json->tail)
+    json->split.closed = c == ']' && !json->lines;
+    if (json->split.closed)
         return true;
     if (number && !json->lines)
         return (json->held || hold_document(reader, e)) && json_open_columns(reader, json->rest + array, e);
@@ -278,8 +278,6 @@ static bool open_object(struct reader *reader, const char *p, const char *pointe
         if (!good && find.n > 0)
             error_hint(e, "it has several arrays of records; to read the first: --records %s",
                        text_quoted(word, find.pointer));
-        else if (!good)
-            error_hint(e, "for one record per line, try --from jsonl");
     }
     free(find.pointer);
     free(find.path.bytes);

@@ -224,7 +224,6 @@ struct json {
     char *rest;    /* [nrest] text that is in no block yet, then JSON_SLACK bytes */
     size_t nrest, maxrest;
     bool ended;              /* the input is read to the end */
-    bool tail;               /* the records are over */
     bool closed;             /* the bracket that closes a document of rows went into a block */
     struct json_split split; /* of rest */
     uint64_t nrow;           /* records that went into blocks */

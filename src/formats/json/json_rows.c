@@ -42,8 +42,8 @@ static const char *no_number(struct json_row *row, const struct json_node *node,
     const bool string = *p == '"';
     const char *text = p + string;
     const size_t ntext = (size_t)(q - p) - 2 * string;
-    const bool listed = string && !node->time && format_gap(row->reader, text, ntext);
-    bool gap = *p == 'n' || listed || (string && format_no_value(text, ntext));
+    const bool gap = *p == 'n' || (string && (node->time ? format_no_value(text, ntext)
+                                                         : format_gap(row->reader, text, ntext)));
     if (node->time && gap)
         return json_fail_showing(&row->scan, p, (size_t)(q - p), "the time is missing",
                                  "to ignore the times, give the row rate, as in --rate 100");

@@ -231,14 +231,11 @@ enum loaded json_load(struct reader *reader, struct block *block, struct error *
     struct json_split *split = &json->split;
     if (json->narray > 0)
         return json->nrest > 0 ? give(reader, block, json->nrest, json->length, e) : LOAD_END;
-    if (json->tail)
-        return load_tail(reader, block, e);
     const size_t most = JSON_MAXCELLS / (json->ncell + reader->table.nvalue + reader->nout + 1);
     split->most = most > JSON_MAXROWS ? JSON_MAXROWS : most + 1;
     if (!await_row(reader, e))
         return LOAD_ERROR;
     size_t nrow = split->nrow, ntext = split->last;
-    json->tail = split->closed;
     if (nrow == 0 && split->closed)
         return load_tail(reader, block, e);
     if (nrow == 0 && !json->ended) {
