@@ -231,23 +231,24 @@ static bool is_whole(const struct head *head, const struct record *record)
 
 /* --- the first row, and the cut by it --- */
 
-/* Has a record numbers in at least half of its cells, where a gap under a name counts? A label and its value,
- * two cells, are no row; a number under a name of the time is one. names may be NULL. */
+/* Has a record numbers in at least half of its cells, where a gap under a name counts? A label and its value
+ * are no row; a number under a name of the time is one. names may be NULL. */
 static bool is_row(const struct head *head, const struct record *record, const struct record *names)
 {
     const struct tally *tally = &record->in[head->cut];
     struct cells cells = cells_of(head, record), above = cells_of(head, names);
     size_t numbers = tally->nnumber;
-    bool timed = false;
-    while (cells.p) {
+    bool timed = false, labelled = false;
+    for (bool first = true; cells.p; first = false) {
         struct csv_cell cell = next_cell(head, &cells), name = next_cell(head, &above);
         double x;
         const enum cell_kind kind = csv_kind(head->reader, &cell, &x);
+        labelled |= first && tally->ncell == 2 && kind != CELL_NUMBER;
         numbers += kind == CELL_GAP && name.n > 0;
         timed |= (kind == CELL_NUMBER || (kind == CELL_TEXT && is_date(cell))) &&
                  columns_means_time(name.at, name.n);
     }
-    const bool half = names && names->in[head->cut].ncell == tally->ncell && tally->ncell > 2 &&
+    const bool half = names && names->in[head->cut].ncell == tally->ncell && !labelled &&
                       2 * numbers == tally->ncell;
     return timed || (tally->nnumber + tally->nword > 0 && (2 * numbers > tally->ncell || half));
 }

@@ -68,6 +68,8 @@ table()
     [ "$(half in.csv | tail -n 1)" = 1,2.0 ]
     printf 'time;label;x\n0;a,b;1\n1;c;3\n' > in.csv
     [ "$(half in.csv 2> /dev/null | tail -n 1)" = '1;c;2.0' ]
+    printf 'x;label\n1;s0\n3;s1\n' > in.csv
+    [ "$(half --rate 1 in.csv 2> /dev/null | tail -n 1)" = '2.0;s1' ]
     printf 'time (s),x (mm)\n0,1\n1,3\n' > in.csv
     [ "$(half in.csv | tail -n 1)" = 1,2.0 ]
     # A single column has no delimiter.

@@ -214,8 +214,7 @@ P
     refused '[{"x":1},{"x":-Infinity}]' 'write a gap as null'
     refused '[{"x":1},{"x":1,"x_vel":1}]' 'leave derivatives out with --derivatives 0'
     refused '[{"x":1,"y":1,"y":2}]' 'twice' -x y
-    printf '{"x":[1,2],"y":[1],"y":[3,4]}' > twice.json
-    sprung damper -H 1e-9 -d 0 --rate 9 -c x twice.json | cmp - twice.json
+    refused '{"x":[1,2],"y":[1],"y":[3,4]}' 'twice' -c x
 }
 
 @test "a row that the output cannot hold: the rows before it come out, however the input arrives" {
