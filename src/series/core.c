@@ -284,67 +284,42 @@ static bool join_row(struct core *core, struct series *series, struct block *blo
     return add_ref(series, ref, e);
 }
 
-static void copy_column(const struct group_rows *rows, const double *from, double *to)
-{
-    if (!rows->index)
-        memcpy(to, from + rows->first, rows->n * sizeof *to);
-    for (size_t j = 0; j < rows->n && rows->index; j++)
-        to[j] = from[rows->index[j]];
-}
-
-/* Sets steps, times and cuts of new knots at index `at`. Where no pass reads the times they are 0. */
-static void take_times(const struct core *core, struct series *series, const struct group_rows *rows,
-                       size_t at)
+/* Sets steps, times and cuts of n new knots at index `at`. Where no pass reads the times they stay 0. */
+static void take_times(const struct core *core, struct series *series, const struct block *block, size_t row,
+                       size_t n)
 {
     const struct series_rows *input = &core->input;
-    const struct block *block = rows->block;
     struct knots *knots = &series->knots;
+    const size_t at = knots->n;
     if (series->n == 0)
-        series->first = series_time(input, block, group_row(rows, 0), 0);
-    const bool marks = block->marks & MARK_CUT;
-    const double step = input->rate > 0 ? 1 / input->rate : 0;
-    double *T = knots->T + at, *t = knots->t + at;
-    unsigned char *cut = knots->cut + at;
-    for (size_t j = 0; j < rows->n; j++) {
-        const size_t row = group_row(rows, j);
-        T[j] = block->T ? block->T[row] : step;
-        cut[j] = marks && block_has_mark(block, row, MARK_CUT);
-    }
-    memset(t, 0, rows->n * sizeof *t);
-    for (size_t j = 0; j < rows->n && core->timed; j++) {
-        const size_t row = group_row(rows, j);
-        const struct timestamp now = series_time(input, block, row, series->n + j);
-        t[j] = timestamp_between(&series->first, &now, series_unit(input));
+        series->first = series_time(input, block, row, 0);
+    if (block->T)
+        memcpy(knots->T + at, block->T + row, n * sizeof(double));
+    for (size_t j = 0; j < n && !block->T; j++)
+        knots->T[at + j] = 1 / input->rate;
+    memset(knots->cut + at, 0, n);
+    if (block->marks)
+        memcpy(knots->cut + at, block->mark + row, n);
+    for (size_t j = 0; j < n && core->timed; j++) {
+        const struct timestamp now = series_time(input, block, row + j, series->n + j);
+        knots->t[at + j] = timestamp_between(&series->first, &now, series_unit(input));
     }
     if (series->n == 0)
-        T[0] = 0;
+        knots->T[0] = 0;
 }
 
-/* Notes where the results of new knots go: a ref for rows that lie side by side. */
-static bool add_refs(struct series *series, const struct group_rows *rows, struct error *e)
-{
-    for (size_t j = 0, beside; j < rows->n; j += beside) {
-        const size_t row = group_row(rows, j);
-        beside = rows->index ? 1 : rows->n;
-        while (j + beside < rows->n && group_row(rows, j + beside) == row + beside)
-            beside++;
-        if (!add_ref(series, (struct ref){ rows->block, series->n + j, row, beside, false }, e))
-            return false;
-    }
-    return true;
-}
-
-/* Takes rows as new knots. */
-static bool add_knots(struct core *core, struct series *series, const struct group_rows *rows,
+/* Takes n rows, which lie side by side, as new knots. */
+static bool add_knots(struct core *core, struct series *series, struct block *block, size_t row, size_t n,
                       struct error *e)
 {
     struct knots *knots = &series->knots;
-    const size_t at = knots->n, n = rows->n;
-    if (!knots_reserve(core, knots, n, e) || !add_refs(series, rows, e))
+    const size_t at = knots->n;
+    if (!knots_reserve(core, knots, n, e) ||
+        !add_ref(series, (struct ref){ block, series->n, row, n, false }, e))
         return false;
-    take_times(core, series, rows, at);
+    take_times(core, series, block, row, n);
     for (size_t c = 0; c < core->nchannel; c++) {
-        copy_column(rows, block_goal(rows->block, c), knots->x[c] + at);
+        memcpy(knots->x[c] + at, block_goal(block, c) + row, n * sizeof(double));
         if (core->cleans)
             memcpy(knots->goal[c] + at, knots->x[c] + at, n * sizeof(double));
     }
@@ -356,36 +331,54 @@ static bool add_knots(struct core *core, struct series *series, const struct gro
     return true;
 }
 
-/* Takes the rows of a group: rows at new times, and rows at the time of the row before. */
-static bool take_rows(struct core *core, struct series *series, const struct group_rows *rows,
+/* Takes the rows `from` to end - 1 of a series: rows at new times, and rows at the time of the row before. */
+static bool take_rows(struct core *core, struct series *series, struct block *block, size_t from, size_t end,
                       struct error *e)
 {
-    const double *T = core->joins ? rows->block->T : NULL;
-    for (size_t i = 0, n; i < rows->n; i += n) {
+    const double *T = block->T;
+    for (size_t n; from < end; from += n) {
         n = 1;
-        if (T && T[group_row(rows, i)] == 0 && series->n > 0) {
-            if (!join_row(core, series, rows->block, group_row(rows, i), e))
+        if (T && T[from] == 0 && series->n > 0) {
+            if (!join_row(core, series, block, from, e))
                 return false;
             continue;
         }
-        while (i + n < rows->n && !(T && T[group_row(rows, i + n)] == 0))
+        while (from + n < end && !(T && T[from + n] == 0))
             n++;
-        const struct group_rows part = group_rows_part(rows, i, n);
-        if (!add_knots(core, series, &part, e))
+        if (!add_knots(core, series, block, from, n, e))
             return false;
     }
     return true;
 }
 
-static void take_group(struct core *core, const struct group_rows *rows)
+/* The series of row `from`. *end: the end of the rows from there on that are of this series. */
+static struct series *series_of(const struct core *core, const struct block *block, size_t from, size_t *end)
 {
-    struct series *series = group_state(rows->group, core->place);
+    struct group *group = block->group ? block->group[from] : core->input.groups->at[0];
+    struct series *series = group_state(group, core->place);
+    series->group = group;
+    *end = block->group ? from + 1 : block->nrow;
+    while (*end < block->nrow && block->group[*end] == group)
+        ++*end;
+    return series;
+}
+
+/* Takes the rows of a block, then advances each series that got rows. */
+static void take_block(struct core *core, struct block *block)
+{
     struct error e;
-    series->group = rows->group;
-    if (take_rows(core, series, rows, &e))
-        advance(core, series, false);
-    else
-        end_at(core, rows->block, rows->first, &e);
+    for (size_t from = 0, end; from < block->nrow; from = end) {
+        struct series *series = series_of(core, block, from, &end);
+        series->fresh = true;
+        if (!take_rows(core, series, block, from, end, &e))
+            end_at(core, block, from, &e);
+    }
+    for (size_t from = 0, end; from < block->nrow; from = end) {
+        struct series *series = series_of(core, block, from, &end);
+        if (series->fresh)
+            advance(core, series, false);
+        series->fresh = false;
+    }
 }
 
 /* Decides the last rows of a group that gets no more rows. */
@@ -401,18 +394,12 @@ static struct block *take(void *state, struct block *block)
 {
     struct core *core = state;
     struct groups *groups = core->input.groups;
-    struct error e;
     core->nrow += block->nrow;
     if (core->warnings)
         warnings_take(core->warnings, block);
     core->faulty = NULL;
     block->pending = core->waits ? block->nrow : 0;
-    if (!groups_sort(&core->sorted, core->input.groups, block, &e)) {
-        end_at(core, block, 0, &e);
-        return core->faulty;
-    }
-    for (size_t i = 0; i < core->sorted.npart; i++)
-        take_group(core, &core->sorted.part[i]);
+    take_block(core, block);
     for (; groups->closing; groups->closing = groups->closing->next)
         end_group(core, groups->closing);
     if (core->warnings)
@@ -462,6 +449,5 @@ void core_close(struct core *core)
         if (core->pass[i].close)
             core->pass[i].close(core);
     free(core->record);
-    sorted_rows_free(&core->sorted);
     free(core->wanted.output);
 }

@@ -47,6 +47,7 @@ struct series {
     uint64_t given;         /* knots whose results have been given to the rows */
     struct timestamp first; /* time of the first knot */
     struct knots knots;     /* held; at least the last one */
+    bool fresh;             /* has rows that the passes have not seen */
     bool whole;             /* no number is missing in the last knot */
     bool cut;               /* the next knot follows a cut, which another row of the last knot has brought */
     struct ref *ref;        /* [firstref, nref) rows that are not final; owned */
@@ -97,7 +98,6 @@ struct core {
     void *record; /* room for a record of points; owned */
     struct clean_count *count; /* [nchannel] of what is masked, bridged and filled; owned by the caller */
     size_t place;              /* of the struct series in the state of a group */
-    struct sorted_rows sorted;
     uint64_t end;         /* number of the first bad row of the input; UINT64_MAX: none */
     struct block *faulty; /* the block that the call under way has cut short; or NULL */
 };

@@ -24,7 +24,6 @@ struct group {
     unsigned nback;        /* --bad-rows skip: rows running, up to the last, whose time went back */
     size_t ncut;           /* number of cut times up to the last row that split has seen */
     unsigned char *state;  /* [groups.nstate] what the stages remember, zeroed at first; see group_state */
-    uint32_t part;         /* while groups_sort works: 1 + the group's index in sorted_rows.part; else 0 */
     uint32_t nkey;         /* bytes of the key */
     char *key;             /* [nkey] */
 };
@@ -67,38 +66,5 @@ struct group *groups_renew(struct groups *all, struct group *old);
 void groups_free(struct groups *all);
 
 enum { GROUP_SHOWN = 64 }; /* bytes of a group's key in messages, with the NUL */
-
-/* The rows of a group in a block. */
-struct group_rows {
-    struct group *group;
-    struct block *block;
-    const size_t
-        *index;      /* [n] numbers of the rows in the block, ascending; NULL: the rows lie side by side */
-    size_t first, n; /* the first row, and how many rows there are */
-};
-
-/* The number in the block of row k of the rows. */
-static inline size_t group_row(const struct group_rows *rows, size_t k)
-{
-    return rows->index ? rows->index[k] : rows->first + k;
-}
-
-/* n of the rows, from number i of them on. */
-static inline struct group_rows group_rows_part(const struct group_rows *rows, size_t i, size_t n)
-{
-    return (struct group_rows){ rows->group, rows->block, rows->index ? rows->index + i : NULL,
-                                group_row(rows, i), n };
-}
-
-/* The rows of a block, group by group. Zero-initialize. */
-struct sorted_rows {
-    struct group_rows *part; /* [npart] in the order of the groups' first rows; owned, with row */
-    size_t npart, maxrow;
-    size_t *row; /* what the parts point to */
-};
-
-/* Sorts the rows of a block by group. */
-bool groups_sort(struct sorted_rows *sorted, const struct groups *all, struct block *block, struct error *e);
-void sorted_rows_free(struct sorted_rows *sorted);
 
 #endif
