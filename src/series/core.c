@@ -199,9 +199,18 @@ static void drop(struct core *core, struct series *series)
         remove_first(core, &series->knots, n);
 }
 
+static void find_whole(const struct core *core, struct series *series)
+{
+    const struct knots *knots = &series->knots;
+    series->whole = true;
+    for (size_t c = 0; c < core->nchannel; c++)
+        series->whole = series->whole && !isnan(knots->x[c][knots->n - 1]);
+}
+
 /* Where knots can wait, no pass sees a last knot that may still get a number. */
 static void advance(struct core *core, struct series *series, bool end)
 {
+    find_whole(core, series);
     const bool may_grow = core->joins && !end && !series->whole && core->waits;
     uint64_t n = series->n - may_grow;
     for (size_t i = 0; i < core->npass; i++)
@@ -258,13 +267,6 @@ static bool take_units(const struct core *core, struct knots *knots, const struc
     return any;
 }
 
-static void find_whole(const struct core *core, const struct knots *knots, struct series *series)
-{
-    series->whole = true;
-    for (size_t c = 0; c < core->nchannel; c++)
-        series->whole = series->whole && !isnan(knots->x[c][knots->n - 1]);
-}
-
 /* Takes a row at the time of the last knot. What has been printed stays: where no pass holds knots for long,
  * the rows before it are decided before it changes the knot, as if it had come in another block. */
 static bool join_row(struct core *core, struct series *series, struct block *block, size_t row,
@@ -272,6 +274,7 @@ static bool join_row(struct core *core, struct series *series, struct block *blo
 {
     struct knots *knots = &series->knots;
     const struct ref ref = { block, series->n - 1, row, 1, true };
+    find_whole(core, series);
     const bool more = !series->whole && take_units(core, knots, block, row, true);
     if (more && !core->waits)
         advance(core, series, false);
@@ -280,7 +283,6 @@ static bool join_row(struct core *core, struct series *series, struct block *blo
     if (more)
         take_units(core, knots, block, row, false);
     series->cut = series->cut || block_has_mark(block, row, MARK_CUT);
-    find_whole(core, knots, series);
     return add_ref(series, ref, e);
 }
 
@@ -327,7 +329,6 @@ static bool add_knots(struct core *core, struct series *series, struct block *bl
     series->cut = false;
     knots->n += n;
     series->n += n;
-    find_whole(core, knots, series);
     return true;
 }
 
