@@ -18,6 +18,17 @@ static size_t columns_of(const struct core *core)
     return 2 + core->nchannel * ((core->cleans ? 2 : 1) + core->wanted.n) + core->nextra;
 }
 
+/* Copies n numbers of each column. Groups that take turns have 1. */
+static void copy_columns(double *to, size_t to_stride, const double *from, size_t from_stride, size_t ncolumn,
+                         size_t n)
+{
+    for (size_t k = 0; k < ncolumn; k++)
+        if (n == 1)
+            to[k * to_stride] = from[k * from_stride];
+        else
+            memcpy(to + k * to_stride, from + k * from_stride, n * sizeof *to);
+}
+
 void knots_free(struct knots *knots)
 {
     free(knots->T);
@@ -62,8 +73,7 @@ bool knots_reserve(const struct core *core, struct knots *knots, size_t more, st
         free(numbers);
         return error_memory(e);
     }
-    for (size_t k = 0; k < ncolumn && knots->n > 0; k++)
-        memcpy(numbers + k * max, old + k * knots->max, knots->n * sizeof *numbers);
+    copy_columns(numbers, max, old, knots->max, knots->n > 0 ? ncolumn : 0, knots->n);
     for (size_t k = 0; k <= core->nmark && knots->n > 0; k++)
         memcpy(cut + k * max, knots->cut + k * knots->max, knots->n);
     free(old);
@@ -167,9 +177,9 @@ static void give(struct core *core, struct series *series, uint64_t n)
             return;
         }
         const size_t ready = n - ref->knot < ref->n ? (size_t)(n - ref->knot) : ref->n;
-        for (size_t k = 0; k < core->nchannel * core->wanted.n; k++)
-            memcpy(block_out(ref->block, k) + ref->row, knots->out[k] + knots_at(knots, ref->knot),
-                   ready * sizeof(double));
+        copy_columns(ref->block->out + ref->row, ref->block->maxrow,
+                     knots->out[0] + knots_at(knots, ref->knot), knots->max,
+                     core->nchannel * core->wanted.n, ready);
         if (ref->joined && !gaps_way(core->input.settings->gaps)->printed)
             clear_missed(core, knots, ref);
         if (core->waits)
@@ -320,11 +330,9 @@ static bool add_knots(struct core *core, struct series *series, struct block *bl
         !add_ref(series, (struct ref){ block, series->n, row, n, false }, e))
         return false;
     take_times(core, series, block, row, n);
-    for (size_t c = 0; c < core->nchannel; c++) {
-        memcpy(knots->x[c] + at, block_goal(block, c) + row, n * sizeof(double));
-        if (core->cleans)
-            memcpy(knots->goal[c] + at, knots->x[c] + at, n * sizeof(double));
-    }
+    copy_columns(knots->x[0] + at, knots->max, block_goal(block, 0) + row, block->maxrow, core->nchannel, n);
+    if (core->cleans)
+        copy_columns(knots->goal[0] + at, knots->max, knots->x[0] + at, knots->max, core->nchannel, n);
     knots->cut[at] |= series->cut;
     series->cut = false;
     knots->n += n;
