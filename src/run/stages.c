@@ -22,7 +22,7 @@ bool stages_take_curves(const struct filter_job_config *config)
 bool stages_clean(const struct stages *stages)
 {
     const struct filter_job_config *job = stages->config;
-    return stages->reader->table.nmask > 0 || gaps_way(job->series.gaps)->bridged || !isnan(job->despike);
+    return stages->reader->table.nmask > 0 || job->series.gaps == GAPS_LINEAR || !isnan(job->despike);
 }
 
 static struct series_rows rows_of(struct stages *stages)

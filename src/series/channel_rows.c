@@ -76,7 +76,6 @@ static void copy_rotation(struct filter_pass *pass, const struct chunk *chunk, c
 /* Sets the flags of a channel, whose goals are in pass->goal. */
 static void flag_channel(struct filter_pass *pass, const struct chunk *chunk, size_t c, bool cuts)
 {
-    const struct gap_rule rule = series_gaps(&pass->core->input);
     struct channel_state *channel = &chunk->memory->channel[c];
     unsigned char *flag = pass->flag + c * (pass->maxrow + 1);
     const struct knots *knots = chunk->knots;
@@ -92,7 +91,7 @@ static void flag_channel(struct filter_pass *pass, const struct chunk *chunk, si
         .nflag = chunk->nknown,
         .nknown = chunk->nread,
     };
-    const size_t missing = flags_set(&channel->gap, &rule, &samples, &channel->goal);
+    const size_t missing = flags_set(&channel->gap, pass->core->input.settings, &samples, &channel->goal);
     pass->core->ngap += pass->for_now ? 0 : missing;
     for (size_t i = 0; i < chunk->n && pass->ahead; i++)
         if (i + 1 == chunk->nknown || flag[i + 1])

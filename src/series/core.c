@@ -178,9 +178,9 @@ static void give(struct core *core, struct series *series, uint64_t n)
         }
         const size_t ready = n - ref->knot < ref->n ? (size_t)(n - ref->knot) : ref->n;
         copy_columns(ref->block->out + ref->row, ref->block->maxrow,
-                     knots->out[0] + knots_at(knots, ref->knot), knots->max,
-                     core->nchannel * core->wanted.n, ready);
-        if (ref->joined && !gaps_way(core->input.settings->gaps)->printed)
+                     knots->out[0] + knots_at(knots, ref->knot), knots->max, core->nchannel * core->wanted.n,
+                     ready);
+        if (ref->joined && core->input.settings->gaps != GAPS_FILL)
             clear_missed(core, knots, ref);
         if (core->waits)
             ref->block->pending -= ready;

@@ -98,8 +98,8 @@ struct core {
     void *record; /* room for a record of points; owned */
     struct clean_count *count; /* [nchannel] of what is masked, bridged and filled; owned by the caller */
     size_t place;              /* of the struct series in the state of a group */
-    uint64_t end;         /* number of the first bad row of the input; UINT64_MAX: none */
-    struct block *faulty; /* the block that the call under way has cut short; or NULL */
+    uint64_t end;              /* number of the first bad row of the input; UINT64_MAX: none */
+    struct block *faulty;      /* the block that the call under way has cut short; or NULL */
 };
 
 /* Index of a knot in the arrays. */

@@ -39,13 +39,13 @@ static void set_up(struct core *core, const struct core_config *config)
     core->joins = core->input.rate == 0;
     core->hz = isnan(config->resample) ? 0 : config->resample;
     core->curves = core->hz > 0 && (config->zero_phase || config->filter->cuts);
-    core->cleans = gaps_way(config->input.settings->gaps)->bridged || !isnan(config->despike);
+    core->cleans = config->input.settings->gaps == GAPS_LINEAR || !isnan(config->despike);
     const bool holds = core->cleans || fills || config->zero_phase;
     core->whole = config->zero_phase && smooth_needs_all(config->settings, &config->input);
     core->timed = holds || core->hz > 0 || config->input.settings->max_gap.kind == GAP_SECONDS ||
                   (config->verbose && !isnan(config->detect));
     core->waits = holds || ahead ||
-                  (core->joins && (core->hz > 0 || gaps_way(config->input.settings->gaps)->printed));
+                  (core->joins && (core->hz > 0 || config->input.settings->gaps == GAPS_FILL));
 }
 
 /* Is the cutoff a frequency that rows can show? Only where the rate is known. */

@@ -68,9 +68,9 @@ static void turn_angle_back(const struct filter_pass *pass, const struct chunk *
 static size_t finish_output(const struct filter_pass *pass, const struct chunk *chunk,
                             const unsigned char *flag, double *out)
 {
-    const struct gap_way *way = gaps_way(pass->core->input.settings->gaps);
+    const bool printed = pass->core->input.settings->gaps == GAPS_FILL;
     for (size_t sample = 0; sample < chunk->n; sample++) {
-        if (flag && (flag[sample] & FLAG_NO_VALUE || (flag[sample] & FLAG_GAP && !way->printed)))
+        if (flag && (flag[sample] & FLAG_NO_VALUE || (flag[sample] & FLAG_GAP && !printed)))
             out[sample] = (double)NAN;
         else if (!isfinite(out[sample]))
             return sample;

@@ -8,15 +8,7 @@
 
 /* --- the options --- */
 
-#define GAP_NAME(number, name, ...) name,
-const char *const gap_names[GAPS_WAYS + 1] = { GAP_WAYS(GAP_NAME) NULL };
-
-const struct gap_way *gaps_way(int gaps)
-{
-#define GAP_ROW(number, name, ...) { __VA_ARGS__ },
-    static const struct gap_way way[GAPS_WAYS] = { GAP_WAYS(GAP_ROW) };
-    return &way[gaps];
-}
+const char *const gap_names[] = { "keep", "fill", "linear", "restart", NULL };
 
 static bool parse_limit(const struct param *param, const char *value, void *field, struct error *e)
 {
@@ -62,7 +54,7 @@ bool gap_exceeds(const struct gap_limit *limit, double since, double now, uint64
 }
 
 /* Is the gap that begins with sample i too long, by all samples that are known? */
-static bool begins_long_gap(const struct channel_gap *gap, const struct gap_rule *rule,
+static bool begins_long_gap(const struct channel_gap *gap, const struct series_settings *settings,
                             const struct gap_samples *samples, size_t i)
 {
     uint64_t nrow = 0;
@@ -70,20 +62,20 @@ static bool begins_long_gap(const struct channel_gap *gap, const struct gap_rule
     for (size_t j = i; j < samples->nknown && missing; j++) {
         missing = isnan(samples->raw[j]);
         nrow += missing;
-        if (gap_exceeds(&rule->limit, gap->since, samples->t[j], nrow))
+        if (gap_exceeds(&settings->max_gap, gap->since, samples->t[j], nrow))
             return true;
     }
     return false;
 }
 
 /* The flags of a missing sample. */
-static unsigned take_missing(struct channel_gap *gap, const struct gap_rule *rule,
+static unsigned take_missing(struct channel_gap *gap, const struct series_settings *settings,
                              const struct gap_samples *samples, size_t i)
 {
     if (!gap->open) {
-        *gap = (struct channel_gap){ .running = gap->running && !rule->way->ends_run, .open = true };
+        *gap = (struct channel_gap){ .running = gap->running && !gap_ends_run(settings->gaps), .open = true };
         gap->since = i > 0 ? samples->t[i - 1] : samples->before;
-        if (rule->way->printed && begins_long_gap(gap, rule, samples, i))
+        if (settings->gaps == GAPS_FILL && begins_long_gap(gap, settings, samples, i))
             gap->running = false;
     }
     gap->nrow++;
@@ -92,15 +84,15 @@ static unsigned take_missing(struct channel_gap *gap, const struct gap_rule *rul
 
 /* The flags of the first sample, or of one after a gap. After a short gap the filter continues, and sees the
  * sample as the first one after a cut. */
-static unsigned take_first(struct channel_gap *gap, const struct gap_rule *rule, double now)
+static unsigned take_first(struct channel_gap *gap, const struct series_settings *settings, double now)
 {
-    const bool goes_on = gap->running && !gap_exceeds(&rule->limit, gap->since, now, gap->nrow);
+    const bool goes_on = gap->running && !gap_exceeds(&settings->max_gap, gap->since, now, gap->nrow);
     *gap = (struct channel_gap){ .running = true };
     return goes_on ? FLAG_CUT : FLAG_START;
 }
 
-size_t flags_set(struct channel_gap *gap, const struct gap_rule *rule, const struct gap_samples *samples,
-                 double *last)
+size_t flags_set(struct channel_gap *gap, const struct series_settings *settings,
+                 const struct gap_samples *samples, double *last)
 {
     double *goal = samples->goal;
     size_t nmissing = 0;
@@ -116,9 +108,9 @@ size_t flags_set(struct channel_gap *gap, const struct gap_rule *rule, const str
         const bool missing = isnan(goal[i]), cut = samples->cut && samples->cut[i];
         unsigned here = 0;
         if (missing)
-            here = take_missing(gap, rule, samples, i);
+            here = take_missing(gap, settings, samples, i);
         else if (!gap->running || gap->open)
-            here = take_first(gap, rule, samples->t[i]);
+            here = take_first(gap, settings, samples->t[i]);
         if (cut && !(here & (FLAG_START | FLAG_NO_VALUE)))
             here |= FLAG_CUT;
         nmissing += missing && i < samples->n;

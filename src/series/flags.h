@@ -7,25 +7,20 @@
 
 /* --- the options --- */
 
-/* The ways of --gaps: number, name, and the members of struct gap_way that are true. */
-#define GAP_WAYS(WAY)                                                                                        \
-    WAY(GAPS_KEEP, "keep", 0)                                                                                \
-    WAY(GAPS_FILL, "fill", .printed = true)                                                                  \
-    WAY(GAPS_LINEAR, "linear", .bridged = true, .ends_run = true)                                            \
-    WAY(GAPS_RESTART, "restart", .ends_run = true)
-
-#define GAP_NUMBER(number, ...) number,
-enum gaps { GAP_WAYS(GAP_NUMBER) GAPS_WAYS };
-
-/* What a way of --gaps does. */
-struct gap_way {
-    bool bridged;  /* before the filter, samples on a line replace a gap that is not too long */
-    bool ends_run; /* a gap that reaches the filter ends the filter's run, however short it is */
-    bool printed;  /* the filter's outputs in a gap are printed */
+enum gaps {
+    GAPS_KEEP,    /* a gap stays one; the filter coasts */
+    GAPS_FILL,    /* likewise, and the filter's results in a gap are printed */
+    GAPS_LINEAR,  /* before the filter, samples on a line replace a gap that is not too long */
+    GAPS_RESTART, /* the next value begins another run of the filter */
 };
 
-extern const char *const gap_names[GAPS_WAYS + 1]; /* by enum gaps; ends with NULL */
-const struct gap_way *gaps_way(int gaps);
+extern const char *const gap_names[]; /* by enum gaps; ends with NULL */
+
+/* Does a gap that reaches the filter end the filter's run, however short it is? */
+static inline bool gap_ends_run(int gaps)
+{
+    return gaps == GAPS_LINEAR || gaps == GAPS_RESTART;
+}
 
 /* --max-gap. Zeroed: no limit. */
 struct gap_limit {
@@ -37,10 +32,11 @@ extern const struct param_type gap_limit_type;
 /* "first", "zero" or a number: the type of the option --start, a struct start_position. */
 extern const struct param_type series_start_type;
 
-/* The options together. */
-struct gap_rule {
-    const struct gap_way *way;
-    struct gap_limit limit;
+/* How rows become a series, as the command line says. */
+struct series_settings {
+    int gaps; /* enum gaps */
+    struct gap_limit max_gap;
+    struct start_position start;
 };
 
 /* --- flags for the filter --- */
@@ -72,7 +68,7 @@ bool gap_exceeds(const struct gap_limit *limit, double since, double now, uint64
 /* Sets the flags, and replaces missing goals by the last goal, *last. Where results in gaps are printed
  * (--gaps fill) a gap longer than --max-gap is a long one from its first sample on, so the caller sees to it
  * that nknown reaches the end of the gap, or the limit. Returns how many samples are missing. */
-size_t flags_set(struct channel_gap *gap, const struct gap_rule *rule, const struct gap_samples *samples,
-                 double *last);
+size_t flags_set(struct channel_gap *gap, const struct series_settings *settings,
+                 const struct gap_samples *samples, double *last);
 
 #endif

@@ -93,7 +93,7 @@ static bool is_long(const struct unit_knots *held, const struct open_gap *gap, s
 static void take_knot(const struct unit_knots *held, struct open_gap *gap, size_t i)
 {
     const bool missing = unit_misses(held->unit, held->knots->goal, i),
-               straight = gaps_way(held->core->input.settings->gaps)->bridged;
+               straight = held->core->input.settings->gaps == GAPS_LINEAR;
     if (held->knots->cut[i])
         gap->open = gap->known = false;
     if (!gap->open && missing && gap->known) {
@@ -142,8 +142,8 @@ static uint64_t keep(const struct core *core, const void *state)
 
 bool gaps_pass_needed(const struct series_settings *settings)
 {
-    const struct gap_way *way = gaps_way(settings->gaps);
-    return way->bridged || (way->printed && settings->max_gap.kind != GAP_UNLIMITED);
+    return settings->gaps == GAPS_LINEAR ||
+           (settings->gaps == GAPS_FILL && settings->max_gap.kind != GAP_UNLIMITED);
 }
 
 void gaps_pass_open(struct core *core)

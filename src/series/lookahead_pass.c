@@ -18,7 +18,6 @@ static void put(struct smooth_pass *pass, uint64_t knot, uint64_t newest)
 /* Has each unit take a knot. False: out of memory. */
 static bool take(struct smooth_pass *pass, uint64_t knot, struct error *e)
 {
-    const struct gap_rule rule = series_gaps(&pass->core->input);
     const struct units *units = pass->core->input.units;
     const struct knots *knots = &pass->series->knots;
     const size_t i = knots_at(knots, knot);
@@ -36,7 +35,7 @@ static bool take(struct smooth_pass *pass, uint64_t knot, struct error *e)
                                             .n = 1,
                                             .nflag = 1,
                                             .nknown = 1 };
-        flags_set(&state->gap, &rule, &sample, &last);
+        flags_set(&state->gap, pass->core->input.settings, &sample, &last);
         state->live.width = units->at[u].n;
         state->live.cutoff = state->cutoff;
         if (!live_take(&state->live, knots->T[i], x, flag & FLAG_START, e))

@@ -81,7 +81,7 @@ static void read_states(struct core *core, const void *bytes, double part, doubl
 {
     struct filter_pass *pass = core->filter_pass;
     const size_t wide = pass->maxrow + 1, nwant = core->wanted.n;
-    const bool printed = gaps_way(core->input.settings->gaps)->printed;
+    const bool printed = core->input.settings->gaps == GAPS_FILL;
     memcpy(core->record, bytes, points_size(core));
     struct filter_series *memory = filter_memory(pass, core->record);
     const struct record record = record_at(pass, core->record);

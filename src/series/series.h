@@ -44,13 +44,6 @@ void output_columns_free(struct output_columns *layout);
 
 /* --- rows --- */
 
-/* How rows become a series, as the command line says. */
-struct series_settings {
-    int gaps; /* enum gaps */
-    struct gap_limit max_gap;
-    struct start_position start;
-};
-
 /* What stages must know to judge a row by the earlier rows:
  * times, cuts, groups and units. */
 struct series_rows {
@@ -74,12 +67,6 @@ static inline struct timestamp series_time(const struct series_rows *input, cons
 static inline struct time_unit series_unit(const struct series_rows *input)
 {
     return input->rate == 0 ? input->table->time_unit : (struct time_unit){ 0, input->rate, 0 };
-}
-
-/* What is done about gaps. */
-static inline struct gap_rule series_gaps(const struct series_rows *input)
-{
-    return (struct gap_rule){ gaps_way(input->settings->gaps), input->settings->max_gap };
 }
 
 /* The outputs of each channel that are wanted, among the outputs of the filter. */

@@ -17,7 +17,7 @@ static const char *needs_whole(bool loop, const struct series_rows *input)
 {
     if (loop)
         return "--loop needs all rows at once";
-    if (gaps_way(input->settings->gaps)->printed && input->settings->max_gap.kind == GAP_UNLIMITED)
+    if (input->settings->gaps == GAPS_FILL && input->settings->max_gap.kind == GAP_UNLIMITED)
         return "--gaps fill without --max-gap needs all rows at once";
     return input->units->nrotation > 0 ? "rotations need all rows at once" : NULL;
 }
@@ -30,15 +30,15 @@ const char *smooth_needs_all(const struct filter_common *settings, const struct 
 /* How far stretches reach. Gaps that are filled count no time. cutoff: the lowest. */
 static struct stretch_reach find_reach(const struct smooth_pass *pass, double cutoff)
 {
-    const struct gap_rule gaps = series_gaps(&pass->core->input);
+    const struct series_settings *settings = pass->core->input.settings;
     struct stretch_reach reach = { .seconds = INFINITY };
     if (needs_whole(pass->loop, &pass->core->input))
         return reach;
     reach.seconds = stretch_seconds(cutoff);
-    if (gaps.way->printed && gaps.limit.kind == GAP_SECONDS)
-        reach.seconds += gaps.limit.most;
-    if (gaps.way->printed && gaps.limit.kind == GAP_ROWS)
-        reach.samples = (size_t)gaps.limit.most;
+    if (settings->gaps == GAPS_FILL && settings->max_gap.kind == GAP_SECONDS)
+        reach.seconds += settings->max_gap.most;
+    if (settings->gaps == GAPS_FILL && settings->max_gap.kind == GAP_ROWS)
+        reach.samples = (size_t)settings->max_gap.most;
     return reach;
 }
 

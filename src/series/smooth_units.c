@@ -86,7 +86,7 @@ static struct samples gather(const struct smooth_pass *pass, struct smooth_worke
 /* Divides samples into runs, which begin and end with a known one. longest: seconds of a gap that does not
  * end a run. Returns their number. */
 static size_t find_runs(const struct smooth_pass *pass, struct smooth_worker *worker,
-                        const struct samples *all, const struct gap_rule *rule, double longest)
+                        const struct samples *all, const struct series_settings *settings, double longest)
 {
     const double *t = pass->series->knots.t + pass->stretch.begin;
     size_t nrun = 0, last = SIZE_MAX;
@@ -96,7 +96,7 @@ static size_t find_runs(const struct smooth_pass *pass, struct smooth_worker *wo
         const uint64_t missing = last == SIZE_MAX ? 0 : i - last - 1;
         bool begins = last == SIZE_MAX || t[i] - t[last] > longest;
         if (!begins && missing > 0)
-            begins = rule->way->ends_run || gap_exceeds(&rule->limit, t[last], t[i], missing);
+            begins = gap_ends_run(settings->gaps) || gap_exceeds(&settings->max_gap, t[last], t[i], missing);
         if (begins)
             worker->run[nrun++].first = i;
         worker->run[nrun - 1].last = last = i;
@@ -122,14 +122,14 @@ static bool choose_unit(const struct smooth_pass *pass, struct smooth_worker *wo
 {
     const struct unit *unit = &pass->core->input.units->at[number];
     struct smooth_unit *state = &pass->memory->unit[number];
-    struct gap_rule rule = series_gaps(&pass->core->input);
-    if (rule.way->bridged)
-        rule.way = gaps_way(GAPS_KEEP); /* a gap that was filled ends no run */
+    struct series_settings settings = *pass->core->input.settings;
+    if (settings.gaps == GAPS_LINEAR)
+        settings.gaps = GAPS_KEEP; /* a gap that was filled ends no run */
     if (all.value != worker->value)
         memcpy(worker->value, all.value, all.n * sizeof *worker->value);
     all.value = worker->value;
     leave_out_filled(pass, worker->value, unit, all.width);
-    const size_t nrun = find_runs(pass, worker, &all, &rule, INFINITY);
+    const size_t nrun = find_runs(pass, worker, &all, &settings, INFINITY);
     const bool good = choose_cutoff(&worker->smoothing, &all, worker->run, nrun, &state->choice, e);
     state->cutoff = state->choice.cutoff;
     return good;
@@ -167,7 +167,7 @@ void smooth_units_put(const struct smooth_pass *pass, size_t number, size_t at, 
     const struct wanted_outputs *wanted = &pass->core->wanted;
     const struct unit *unit = &pass->core->input.units->at[number];
     const struct knots *knots = &pass->series->knots;
-    const bool printed = gaps_way(pass->core->input.settings->gaps)->printed,
+    const bool printed = pass->core->input.settings->gaps == GAPS_FILL,
                plain = unit->kind == UNIT_NUMBER || unit->kind == UNIT_VECTOR;
     const size_t width = unit_width(unit), axes = unit_is_rotation(unit) ? 3 : unit->n;
     for (size_t j = 0; j < n; j++) {
@@ -227,9 +227,9 @@ static bool smooth_runs(const struct smooth_pass *pass, struct smooth_worker *wo
     const struct stretch stretch = pass->stretch;
     const size_t from = stretch.from - stretch.begin, to = stretch.to - stretch.begin;
     const bool begins = pass->series->knots.first + stretch.begin == 0, ends = stretch.to == stretch.end;
-    const struct gap_rule rule = series_gaps(&pass->core->input);
-    const bool fills = rule.way->printed || isinf(state->cutoff);
-    const size_t nrun = find_runs(pass, worker, all, &rule,
+    const struct series_settings *settings = pass->core->input.settings;
+    const bool fills = settings->gaps == GAPS_FILL || isinf(state->cutoff);
+    const size_t nrun = find_runs(pass, worker, all, settings,
                                   fills ? INFINITY : SMOOTHING_LONGEST_GAP / state->cutoff);
     clear_results(pass, unit, stretch.from, stretch.to);
     if (pass->loop && nrun > 0) {
