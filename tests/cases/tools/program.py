@@ -1,7 +1,6 @@
 """The table of the program (man/table.c): filters, options, ways of --gaps. And the settings that tests/same.lines
 has for each filter. SPRUNG names the program."""
 import os
-import re
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..")
 SPRUNG = os.environ.get("SPRUNG") or os.path.join(ROOT, "build", "sprung")
@@ -11,8 +10,7 @@ FILTERS = tuple(row[1] for row in TABLE if row[0] == "filter")
 FORMATS = tuple(row[1] for row in TABLE if row[0] == "format")
 OPTIONS = [row for row in TABLE if row[0] == "option"]
 GAPS = tuple(next(row[7] for row in OPTIONS if row[3] == "gaps").split())
-with open(os.path.join(ROOT, "src", "series", "flags.h")) as header:
-    BRIDGING = tuple(re.findall(r'WAY\(\w+, "(\w+)"[^)]*\.bridged = true', header.read()))  # ways that fill gaps before the filter
+BRIDGING = ("linear",)  # ways of --gaps that fill gaps before the filter
 
 
 def able(ability):
