@@ -190,7 +190,7 @@ static bool open_sides(struct diff *diff, const struct input_options *input,
         struct reader *reader = &side->in.reader;
         if (!input_open(&side->in, name[i], input, e) || !table_plan(&reader->table, &choice, e))
             return false;
-        reader->lenient = reader->own_columns = true;
+        reader->lenient = true;
         if (!reader_bind(reader, e))
             return false;
     }

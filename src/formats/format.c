@@ -98,6 +98,8 @@ void format_parse(const struct reader *reader, struct block *block)
 {
     struct cell_text cell = { .text = NULL };
     struct error e;
+    block->firstcolumn = 1;
+    block->endcolumn = reader->table.ncolumn;
     reader->format->parse(reader, block);
     if (reader->options->missing && block->ncell == 0)
         empty_values(reader, block);
@@ -274,10 +276,18 @@ void format_warn_truncated(const struct reader *reader, const char *what, uint64
                     (unsigned long long)promised, what, error_plural(promised), (unsigned long long)found);
 }
 
-bool format_reserve_frames(struct block *block, size_t nrow, struct block_shape shape, struct error *e)
+bool format_make_frames(const struct reader *reader, struct block *block, size_t nrow, size_t bytes,
+                        struct error *e)
 {
+    struct block_shape shape = reader_shape(reader);
     shape.ncell = 0;
-    return block_reserve(block, nrow, shape, e);
+    if (!block_reserve(block, nrow, shape, e))
+        return false;
+    for (size_t row = 0; row < nrow; row++)
+        block->row[row] = (struct span){ (uint32_t)(row * bytes), (uint32_t)bytes };
+    block->nrow = nrow;
+    block->ntext = nrow * bytes;
+    return true;
 }
 
 bool format_cell_behind(const struct reader *reader, struct block *block, size_t row, size_t column,

@@ -65,8 +65,6 @@ struct reader {
     const struct input_options *options;
     struct table table; /* complete after table_plan; owned */
     bool lenient;       /* for diff: a cell of text in a column of numbers is a gap with text, not an error */
-    bool own_columns;   /* for diff: a block of an input of several tables holds only the columns of the table
-                           that the rows belong to, block.firstcolumn to block.endcolumn - 1 */
     size_t nout;        /* columns of block->out that load reserves memory for */
     struct messages *messages; /* may be NULL: warnings are dropped */
     atomic_bool *listed;       /* becomes true where --missing finds a value; NULL: not wanted */
@@ -200,8 +198,8 @@ struct format {
     void (*close)(struct reader *reader);
     /* For an input with several tables: after all rows of a table, makes *part the reader of the next table
      * with channels, by reader_of_part; then bind is called. LOAD_END: no table is left.
-     * Without a call of next, load gives the rows of all tables in turn, with gaps in the columns of other
-     * tables. The writer's finish is called after every table, and writes after the last table. NULL: an
+     * Without a call of next, load gives the rows of all tables in turn, and blocks hold only the columns of
+     * one table: see block_has_column. The writer's finish is called after every table, and writes after the last table. NULL: an
      * input is a single table. */
     enum loaded (*next)(const struct reader *input, struct reader *part, struct error *e);
 
@@ -377,8 +375,9 @@ void format_number_cell(const struct reader *reader, double x, struct cell_text 
 /* A warning where an input has fewer rows than its header promises. what: a row in the message, "frame". */
 void format_warn_truncated(const struct reader *reader, const char *what, uint64_t promised, uint64_t found);
 
-/* As block_reserve, for rows that are not text: the spans of rows are empty, and cells have no spans. */
-bool format_reserve_frames(struct block *block, size_t nrow, struct block_shape shape, struct error *e);
+/* Makes the rows of a block whose text is nrow frames of so many bytes. Cells have no spans. */
+bool format_make_frames(const struct reader *reader, struct block *block, size_t nrow, size_t bytes,
+                        struct error *e);
 
 /* Sets *cell to the plain text of a cell in any format, whether recorded or not. cell->room is allocated
  * memory or NULL: the function makes the room larger where the cell needs more, and the caller frees the room

@@ -163,8 +163,6 @@ enum loaded input_load(struct input *in, struct block *block, struct error *e)
         uint64_t before = reader->nline + in->nline;
         block->error.kind = ERROR_NONE;
         block->ntext = block->nrow = block->nline = 0;
-        block->firstcolumn = 1;
-        block->endcolumn = reader->table.ncolumn;
         enum loaded loaded = reader->format->load(reader, block, e);
         if (loaded == LOAD_ROWS)
             format_parse(reader, block);

@@ -66,8 +66,6 @@ bool block_reserve(struct block *block, size_t nrow, struct block_shape shape, s
             !renew(&block->out, maxrow * shape.nout, sizeof *block->out) ||
             (shape.times && !renew(&block->time, maxrow, sizeof *block->time)))
             return error_memory(e);
-        if (shape.ncell == 0) /* rows that are not text */
-            memset(block->row, 0, maxrow * sizeof *block->row);
         block->maxrow = maxrow;
         block->ncell = shape.ncell;
         block->nvalue = shape.nvalue;

@@ -33,8 +33,8 @@ struct block {
     /* rows: parse fills these; arrays hold maxrow rows, reserved in load (block_reserve) */
     size_t nrow, maxrow;
     size_t part; /* number of the table that the rows belong to; set and used by readers of several tables */
-    size_t firstcolumn, endcolumn; /* by input_load: see block_has_column */
-    struct span *row;  /* [maxrow] a row's bytes without its line end; zeroes where rows are not text */
+    size_t firstcolumn, endcolumn; /* by format_parse: see block_has_column */
+    struct span *row;  /* [maxrow] a row's bytes without its line end */
     size_t ncell;      /* cells recorded per row; 0 where rows are not text */
     struct span *cell; /* [maxrow * ncell], row by row; for columns in order of column_use.cell */
     size_t nvalue;

@@ -28,7 +28,7 @@ struct last_row {
     int64_t next;                 /* number of the next point */
     bool cut;                     /* the next point is the first one after a cut */
     struct text text;   /* the last row, then the cells outside of its span (JSON's objects of columns) */
-    uint32_t row_bytes; /* of the row in text; 0: rows are binary numbers */
+    uint32_t row_bytes; /* of the row in text */
     struct span *cell;  /* [ncell] spans in text; owned */
     size_t maxcell;
 };
@@ -40,7 +40,6 @@ struct grid {
     struct sample_grid grid;
     struct block *input; /* the block that was taken last */
     size_t row;          /* the current row: an index into the rows of `input` */
-    size_t frame_bytes;  /* bytes of a row, where rows are binary numbers side by side; 0: rows are text */
     size_t place;        /* of the struct last_row in the state of a group */
     double **out;        /* [nchannel * nwant] out columns of the block that is made; owned */
     size_t maxrow;       /* rows that a block made may have */
@@ -51,15 +50,13 @@ struct grid {
 static bool keep_text(const struct grid *grid, struct last_row *last, struct error *e)
 {
     const struct block *block = grid->input;
-    const size_t bytes = grid->frame_bytes;
-    const struct span frame = { (uint32_t)(grid->row * bytes), (uint32_t)bytes },
-                      row = bytes > 0 ? frame : block->row[grid->row];
+    const struct span row = block->row[grid->row];
     if (!array_reserve(&last->cell, block->ncell, &last->maxcell, sizeof *last->cell, e))
         return false;
-    last->row_bytes = bytes > 0 ? 0 : row.n;
+    last->row_bytes = row.n;
     last->text.n = 0;
     text_add(&last->text, block->text + row.at, row.n);
-    if (bytes == 0)
+    if (block->eol)
         text_add(&last->text, "\n", 1);
     for (size_t k = 0; k < block->ncell; k++) {
         const struct span cell = block->cell[grid->row * block->ncell + k];
@@ -82,7 +79,7 @@ static bool place_text(const struct last_row *last, struct block *block, struct 
         return false;
     memcpy(block->text + at, last->text.bytes, last->text.n);
     block->ntext += last->text.n;
-    block->row[block->nrow] = (struct span){ last->row_bytes ? at : 0, last->row_bytes };
+    block->row[block->nrow] = (struct span){ at, last->row_bytes };
     for (size_t k = 0; k < block->ncell; k++) {
         const struct span cell = last->cell[k];
         const bool there = cell.at != SPLICE_ABSENT;
@@ -210,11 +207,8 @@ static bool take_row(struct grid *grid, struct block *block, struct error *e)
 static struct block *take(void *state, struct block *block)
 {
     struct grid *grid = state;
-    const enum family family = grid->core->input.reader->format->family;
-    const bool frames = family == FAMILY_AUDIO || family == FAMILY_BINARY || family == FAMILY_ARRAY;
     grid->input = block;
     grid->row = 0;
-    grid->frame_bytes = frames ? block->ntext / block->nrow : 0;
     block->pending = block->nrow;
     return NULL;
 }

@@ -205,7 +205,9 @@ void plot_series_row(struct plot_series *series, const struct block *block, size
     }
     for (size_t i = series->line; i < plot->nline; i++) {
         struct plot_line *line = plot->line[i];
-        envelope_add(&line->envelope, time, block_value(block, line->column)[row]);
+        const bool here = block_has_column(block, table->channel[line->column]);
+        const double x = here ? block_value(block, line->column)[row] : (double)NAN;
+        envelope_add(&line->envelope, time, x);
     }
     series->nrow++;
 }

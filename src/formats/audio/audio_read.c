@@ -126,10 +126,8 @@ enum loaded audio_load(struct reader *reader, struct block *block, struct error 
     size_t frame = sound->channels * sizeof(double), maxframe = BLOCK_SAMPLES / sound->channels, nframe = 0;
     if (!block_reserve_text(block, maxframe * frame, e) ||
         !library_read(&audio->codec, (double *)(void *)block->text, maxframe, &nframe, e) ||
-        !format_reserve_frames(block, nframe, reader_shape(reader), e))
+        !format_make_frames(reader, block, nframe, frame, e))
         return LOAD_ERROR;
-    block->ntext = nframe * frame;
-    block->nrow = nframe;
     block->nline = 0;
     block->firstrow = audio->nframe;
     audio->nframe += nframe;

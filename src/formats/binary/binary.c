@@ -17,23 +17,6 @@ enum {
     MAXNAMES = 64 << 20 /* names of columns take at most MAXNAMES bytes more than the file has */
 };
 
-#define INLINE inline __attribute__((always_inline))
-
-/* Is the sample a little-endian float without jumps and divisor? These are the most common samples: the
- * compiler makes a separate loop for them, from the call where the answer is known to be true. */
-static inline bool is_common(const struct binary_column *column)
-{
-    const struct sample_type type = column->type;
-    return type.kind == 'f' && type.width == 4 && !type.big && !column->fold && column->divisor == 0;
-}
-
-/* The same of a little-endian double, the most common number of NumPy. */
-static inline bool is_double(const struct binary_column *column)
-{
-    const struct sample_type type = column->type;
-    return type.kind == 'f' && type.width == 8 && !type.big && !column->fold && column->divisor == 0;
-}
-
 /* --- reading --- */
 
 bool binary_open(struct reader *reader, size_t size, struct error *e)
@@ -51,23 +34,52 @@ bool binary_open(struct reader *reader, size_t size, struct error *e)
     return file->nbyte > 0 || error_data(e, "the file is empty");
 }
 
-bool binary_add_column(struct reader *reader, const char *name, size_t nname, struct binary_column where,
-                       struct error *e)
+bool binary_add_column(struct binary *file, struct binary_column column, struct error *e)
+{
+    if (!column.name)
+        return error_memory(e);
+    if (!array_reserve(&file->column, file->ncolumn + 1, &file->maxcolumn, sizeof *file->column, e)) {
+        free(column.name);
+        return false;
+    }
+    column.order = file->ncolumn;
+    file->column[file->ncolumn++] = column;
+    file->nname += strlen(column.name);
+    return file->nname <= MAXNAMES + file->nbyte ||
+           error_data(e, "the column names are too long: they repeat long object names");
+}
+
+static int compare_columns(const void *one, const void *other)
+{
+    const struct binary_column *a = one, *b = other;
+    if (a->part != b->part)
+        return a->part < b->part ? -1 : 1;
+    return a->order < b->order ? -1 : 1;
+}
+
+bool binary_make_columns(struct reader *reader, struct error *e)
 {
     struct binary *file = reader->state;
-    size_t n = reader->table.ncolumn;
-    file->nname += nname;
-    if (file->nname > MAXNAMES + file->nbyte)
-        return error_data(e, "the column names are too long: they repeat long object names");
-    if (!array_reserve(&file->column, n + 1, &file->maxcolumn, sizeof *file->column, e) ||
-        !columns_add(&reader->table, name, nname, e))
-        return false;
-    file->column[n] = where;
-    reader->table.column[n].first = CELL_NUMBER;
-    if (n > 0 && where.part < file->npart) {
-        struct binary_part *part = &file->part[where.part];
-        part->first = part->end ? part->first : n;
-        part->end = n + 1;
+    struct table *table = &reader->table;
+    qsort(file->column, file->ncolumn, sizeof *file->column, compare_columns);
+    for (size_t i = 0; i < file->ncolumn; i++) {
+        struct binary_column *from = &file->column[i];
+        if (!columns_add(table, from->name, strlen(from->name), e))
+            return false;
+        free(from->name);
+        from->name = NULL;
+        struct column *column = &table->column[i];
+        column->first = CELL_NUMBER;
+        column->vector = from->vector;
+        column->joint = from->joint;
+        column->axis = from->axis;
+        column->turn = from->turn;
+        column->period = from->period;
+        if (i == 0 || file->npart == 0)
+            continue;
+        struct binary_part *part = &file->part[from->part];
+        part->first = part->end > 0 ? part->first : i;
+        part->end = i + 1;
     }
     return true;
 }
@@ -83,19 +95,15 @@ void *binary_keep(struct binary *file, void *p, struct error *e)
 
 /* --- tables --- */
 
-static struct name_key times_key(const struct binary_part *part)
-{
-    return (struct name_key){ (const char *)part->times, part->ntimes, part->animation };
-}
-
 bool binary_find_part(struct binary *file, const struct binary_part *like, size_t *part, struct error *e)
 {
-    *part = name_table_find(&file->part_by_times, times_key(like));
-    if (*part != NAME_TABLE_NONE)
-        return true;
-    *part = file->npart;
-    if (!array_reserve(&file->part, file->npart + 1, &file->maxpart, sizeof *file->part, e) ||
-        !name_table_put(&file->part_by_times, times_key(like), file->npart, e))
+    for (*part = 0; *part < file->npart; ++*part) {
+        const struct binary_part *known = &file->part[*part];
+        if (known->animation == like->animation && known->ntimes == like->ntimes &&
+            memcmp(known->times, like->times, like->ntimes) == 0)
+            return true;
+    }
+    if (!array_reserve(&file->part, file->npart + 1, &file->maxpart, sizeof *file->part, e))
         return false;
     file->part[file->npart] = *like;
     file->part[file->npart].time.part = file->npart;
@@ -180,14 +188,12 @@ static enum loaded load_rows(struct reader *reader, struct block *block, struct 
     if (file->nrow - file->atrow < n)
         n = (size_t)(file->nrow - file->atrow);
     if (!block_reserve_text(block, (n + 1) * sizeof(uint64_t), e) ||
-        !format_reserve_frames(block, n, reader_shape(reader), e))
+        !format_make_frames(reader, block, n, sizeof(uint64_t), e))
         return LOAD_ERROR;
     for (size_t i = 0; i < n; i++) {
         uint64_t number = (uint64_t)file->atpart << PART_SHIFT | (file->atrow + i);
         memcpy(block->text + i * sizeof number, &number, sizeof number);
     }
-    block->ntext = n * sizeof(uint64_t);
-    block->nrow = n;
     block->nline = 0;
     file->atrow += n;
     return n > 0 ? LOAD_ROWS : LOAD_END;
@@ -227,7 +233,7 @@ static inline bool is_missing(const struct binary_column *column, size_t at)
 
 /* The number of a column in row at_row of a block; NaN: the value is missing, or the row is of another
  * table. */
-static INLINE double number_at(const struct binary_column *column, double rate, const struct block *block,
+static double number_at(const struct binary_column *column, double rate, const struct block *block,
                                size_t at_row)
 {
     size_t part;
@@ -255,19 +261,7 @@ void binary_refuse(const struct reader *reader, struct block *block, size_t colu
     error_data(&block->error, "%s %llu: %s", file->row,
                (unsigned long long)(file->firstrow + file_row(block, row, &part)), what);
     error_column(&block->error, reader->table.column[column].name);
-    block->nrow = row;
-}
-
-static INLINE void parse_column(const struct reader *reader, struct block *block, size_t column,
-                                struct binary_column binary_column)
-{
-    double *value = block_value(block, table_column(&reader->table, column)->value);
-    for (size_t row = 0; row < block->nrow; row++) {
-        double x = number_at(&binary_column, reader->table.rate, block, row);
-        if (isinf(x) && !reader->lenient)
-            binary_refuse(reader, block, column, row, "the sample is infinite");
-        value[row] = isinf(x) ? (double)NAN : x;
-    }
+    block_end_before(block, row);
 }
 
 /* Where the samples of a column of the reader are, whose columns may be those of one table. */
@@ -287,44 +281,37 @@ static const struct binary_column *column_of(const struct reader *reader, const 
     return column == 0 && file->part ? &file->part[part].time : column_at(reader, column);
 }
 
-/* Returns the first column, besides the time, that the rows of a block may have, and sets *end to the number
- * after the last. These are all columns of the reader, or, where tables are compared, those of the block's
- * table. */
-static size_t first_column(const struct reader *reader, const struct block *block, size_t *end)
+static void parse_column(const struct reader *reader, struct block *block, size_t column)
 {
-    const struct binary *file = reader->state;
-    size_t part;
-    *end = reader->table.ncolumn;
-    if (!reader->own_columns || file->npart == 0 || block->nrow == 0)
-        return 1;
-    file_row(block, 0, &part);
-    *end = file->part[part].end;
-    return file->part[part].first;
-}
-
-static void parse_numbers(const struct reader *reader, struct block *block, size_t column)
-{
-    if (table_column(&reader->table, column)->value == COLUMN_NONE || block->nrow == 0)
+    const size_t k = table_column(&reader->table, column)->value;
+    if (k == COLUMN_NONE || block->nrow == 0)
         return;
     /* All rows of a block belong to the same table. */
-    const struct binary_column *binary_column = column_of(reader, block, 0, column);
-    if (is_common(binary_column))
-        parse_column(reader, block, column, *binary_column);
-    else if (is_double(binary_column))
-        parse_column(reader, block, column, *binary_column);
-    else
-        parse_column(reader, block, column, *binary_column);
+    const struct binary_column where = *column_of(reader, block, 0, column);
+    double *value = block_value(block, k);
+    for (size_t row = 0; row < block->nrow; row++) {
+        const double x = number_at(&where, reader->table.rate, block, row);
+        if (isinf(x) && !reader->lenient)
+            binary_refuse(reader, block, column, row, "the sample is infinite");
+        value[row] = isinf(x) ? (double)NAN : x;
+    }
 }
 
 void binary_parse(const struct reader *reader, struct block *block)
 {
     const struct table *table = &reader->table;
-    size_t end, first = first_column(reader, block, &end);
-    parse_numbers(reader, block, 0);
-    for (size_t i = first; i < end; i++)
-        parse_numbers(reader, block, i);
-    block->firstcolumn = first;
-    block->endcolumn = end;
+    const struct binary *file = reader->state;
+    block->firstcolumn = 1;
+    block->endcolumn = table->ncolumn;
+    if (file->npart > 0 && !reader->part && block->nrow > 0) {
+        size_t part;
+        file_row(block, 0, &part);
+        block->firstcolumn = file->part[part].first;
+        block->endcolumn = file->part[part].end;
+    }
+    parse_column(reader, block, 0);
+    for (size_t i = block->firstcolumn; i < block->endcolumn; i++)
+        parse_column(reader, block, i);
     for (size_t row = 0; table->time != COLUMN_NONE && row < block->nrow; row++)
         block->time[row] = (struct timestamp){ .t = binary_number(reader, block, row, table->time) };
 }
@@ -344,10 +331,11 @@ void binary_close(struct reader *reader)
 {
     struct binary *file = reader->state;
     if (file) {
+        for (size_t i = 0; i < file->ncolumn; i++)
+            free(file->column[i].name);
         free(file->bytes);
         free(file->column);
         free(file->part);
-        name_table_free(&file->part_by_times);
         for (size_t i = 0; i < file->nkept; i++)
             free(file->kept[i]);
         free(file->kept);
@@ -405,11 +393,10 @@ static bool correct_residual(const struct writer *writer, struct block *block, c
     return !lost && (whole || !missing);
 }
 
-/* Stores the numbers of a point, up to the first error. column: a copy of *point->where; where is_common is
- * true, the compiler knows parts of the copy. */
-static INLINE void print_point(const struct writer *writer, struct block *block, const struct point *point,
-                               struct binary_column column)
+/* Stores the numbers of a point, up to the first error. */
+static void print_point(const struct writer *writer, struct block *block, const struct point *point)
 {
+    const struct binary_column column = *point->where;
     for (size_t row = 0; row < block->nrow; row++) {
         size_t part, at = distance(&column, file_row(block, row, &part));
         bool whole = true;
@@ -438,9 +425,8 @@ void binary_print(const struct writer *writer, struct block *block)
 {
     const struct table *table = &writer->reader->table;
     struct point point = { 0 };
-    size_t end;
-    for (point.column = first_column(writer->reader, block, &end); point.column < end;
-         point.column += point.n) {
+    const size_t end = table->ncolumn;
+    for (point.column = 1; point.column < end; point.column += point.n) {
         const struct binary_column *binary_column = column_at(writer->reader, point.column);
         bool filtered = false;
         point.n = 0;
@@ -453,10 +439,8 @@ void binary_print(const struct writer *writer, struct block *block)
             filtered = filtered || point.out[point.n];
         } while (++point.n < MAXPOINT && point.column + point.n < end && binary_column->residual &&
                  binary_column[point.n].residual == binary_column->residual);
-        if (filtered && is_common(binary_column))
-            print_point(writer, block, &point, *binary_column);
-        else if (filtered)
-            print_point(writer, block, &point, *binary_column);
+        if (filtered)
+            print_point(writer, block, &point);
     }
 }
 

@@ -5,11 +5,11 @@
 #ifndef SPRUNG_FORMATS_BINARY_BINARY_H
 #define SPRUNG_FORMATS_BINARY_BINARY_H
 
-#include "base/name_table.h"
 #include "formats/binary/sample.h"
 #include "formats/format.h"
 
 struct binary_column {
+    char *name; /* owned until binary_make_columns */
     unsigned char *first; /* the sample of row 0; NULL: the column is the time, row / table.rate */
     size_t stride;        /* bytes from a row to the next row */
     size_t fold;          /* after every `fold` rows the next row is `jump` bytes later; 0: no jumps */
@@ -17,10 +17,13 @@ struct binary_column {
     struct sample_type type;
     double scale, offset; /* number = (sample - offset) * scale; scale is finite and not 0 */
     double divisor; /* not 0: number = sample / divisor, of 8 or 16 bits at least -1, in place of the above */
-    size_t part;    /* index into binary.part: rows of other tables have a gap in this column */
+    size_t part;    /* index into binary.part; of the time 0 */
+    size_t order;   /* set by binary_add_column: how many columns were added before */
     size_t source;  /* private to the format: index of what the column was made from */
     unsigned char *residual; /* of row 0: a sample that is negative where the value is missing; NULL: none is.
                                 Columns side by side with one residual are a point of up to four numbers */
+    size_t vector, joint, axis, turn; /* as in struct column */
+    double period;                    /* as in struct column */
 };
 
 /* A table of a file of several tables: rows with their own times. */
@@ -28,8 +31,7 @@ struct binary_part {
     struct binary_column time; /* the times of the rows, in place of column 0 */
     uint64_t nrow;             /* less than 2^40 */
     size_t animation;          /* number of the animation that the table belongs to */
-    const unsigned char
-        *times; /* [ntimes] bytes of the times, which distinguish the tables of one animation; not owned */
+    const unsigned char *times; /* [ntimes] the bytes of the times; not owned */
     size_t ntimes;
     char *name;        /* name of the table, for messages; not owned */
     size_t first, end; /* the table has columns first to end - 1 */
@@ -40,18 +42,17 @@ struct binary_part {
 struct binary {
     unsigned char *bytes; /* [nbyte] the file; owned. Samples lie here, or in bytes that the format owns */
     size_t nbyte;
-    struct binary_column *column; /* [ncolumn of all tables] owned */
-    size_t maxcolumn;
+    struct binary_column *column; /* [ncolumn] owned; of all tables */
+    size_t ncolumn, maxcolumn;
     size_t nname;             /* bytes of the names of all columns */
     struct binary_part *part; /* [npart] owned; NULL: the file is a single table */
     size_t npart, maxpart;
-    size_t atpart;                   /* the table whose rows are loaded; npart: before the first */
-    struct name_table part_by_times; /* finds the index of a table by times and animation */
-    uint64_t nrow;                   /* rows of the current table, less than 2^40 */
-    uint64_t atrow;                  /* rows of the current table that are loaded already */
-    const char *row;                 /* what messages call a row: "frame" */
-    uint64_t firstrow;               /* the number of row 0 in messages */
-    void **kept;                     /* [nkept] owned; memory that binary_keep took */
+    size_t atpart;     /* the table whose rows are loaded; npart: before the first */
+    uint64_t nrow;     /* rows of the current table, less than 2^40 */
+    uint64_t atrow;    /* rows of the current table that are loaded already */
+    const char *row;   /* what messages call a row: "frame" */
+    uint64_t firstrow; /* the number of row 0 in messages */
+    void **kept;       /* [nkept] owned; memory that binary_keep took */
     size_t nkept, maxkept;
 };
 
@@ -62,10 +63,13 @@ bool binary_open(struct reader *reader, size_t size, struct error *e);
 /* Takes p, malloc'ed, to be freed with the file, and returns p. NULL: out of memory, as if p is NULL. */
 void *binary_keep(struct binary *file, void *p, struct error *e);
 
-/* Adds a column with a copy of nname bytes as its name. Columns of a table are added in succession, after
- * binary_find_part. Names that take much more room than the file are an error. */
-bool binary_add_column(struct reader *reader, const char *name, size_t nname, struct binary_column where,
-                       struct error *e);
+/* Adds a column, whose name is malloc'ed; a name of NULL is an out-of-memory error. Names that take much more
+ * room than the file are an error. */
+bool binary_add_column(struct binary *file, struct binary_column column, struct error *e);
+
+/* Puts the columns into the reader's table: those of a part together, else in the order in which they were
+ * added. */
+bool binary_make_columns(struct reader *reader, struct error *e);
 
 /* Sets *part to the index of the table with the animation and the times of *like, which is added if there is
  * none. */

@@ -17,24 +17,17 @@ enum {
     MAXLABEL = 260  /* room for a label, of at most 255 bytes */
 };
 
-/* Counts that both the header and the parameters hold: indices into c3d.count. */
-enum {
-    START,    /* number of the block where the frames begin, from 1 */
-    POINTS,   /* points of a frame */
-    CHANNELS, /* analog channels */
-    EACH,     /* samples of an analog channel in a frame */
-    FRAMES,   /* number of frames */
-    FLOATS,   /* 1: samples are floats; 0: integers */
-    NCOUNT
-};
-
 struct c3d {
     struct binary file;
     size_t from, to;         /* the parameters are in bytes from to to - 1 */
     bool big;                /* the file is big-endian */
     struct sample_type real; /* the type of floats */
-    uint64_t count[NCOUNT];
-    double scale; /* coordinate = integer * scale; not used with floats */
+    size_t start;            /* number of the block where the frames begin, from 1 */
+    size_t npoint;           /* points of a frame */
+    size_t nchannel;         /* analog channels */
+    size_t each;             /* samples of an analog channel in a frame */
+    size_t nframe;
+    double scale; /* coordinate = integer * scale; negative: samples are floats */
 };
 
 /* The integer of 16 bits at a place; kind: i or u, as in struct sample_type. */
@@ -102,69 +95,60 @@ static bool find_entry(const struct c3d *c3d, int id, const char *name, struct e
     return false;
 }
 
-/* A list of texts or numbers: the elements of the parameters NAME, NAME2, NAME3, … of a group, one after the
- * other. The reader of a list moves from parameter to parameter. */
-struct list {
-    const char *group, *name;
-    struct entry entry; /* the current parameter */
-    unsigned narray;    /* number of the current parameter, from 1; 0: no parameter yet */
-    size_t before;      /* elements of the parameters before the current one */
-    size_t n;           /* elements of the current parameter */
-    bool ended;         /* there are no more parameters */
-};
-
-/* Moves to the next parameter of a list. */
-static void next_array(const struct c3d *c3d, struct list *list)
+/* Element i of a list, which are the elements of the parameters NAME, NAME2, NAME3, … of a group, one after
+ * the other; sets *entry to the parameter with the element. NULL: the list is shorter. */
+static const unsigned char *element(const struct c3d *c3d, const char *group, const char *name, size_t i,
+                                    struct entry *entry)
 {
-    struct entry *entry = &list->entry;
-    char name[32];
-    list->before += list->n;
-    list->narray++;
-    snprintf(name, sizeof name, list->narray > 1 ? "%s%u" : "%s", list->name, list->narray);
-    list->ended = list->narray > MAXARRAY || !find_entry(c3d, 0, list->group, entry) ||
-                  !find_entry(c3d, -entry->id, name, entry);
-    list->n = entry->n;
-    if (entry->type == -1)
-        list->n = entry->width ? entry->n / entry->width : 0;
-}
-
-/* Element i of a list, or NULL if the list is shorter. i does not descend from call to call. */
-static const unsigned char *element(const struct c3d *c3d, struct list *list, size_t i)
-{
-    const struct entry *entry = &list->entry;
-    while (!list->ended && i - list->before >= list->n)
-        next_array(c3d, list);
-    if (list->ended)
+    struct entry of_group;
+    if (!find_entry(c3d, 0, group, &of_group))
         return NULL;
-    size_t width = entry->type == -1 ? entry->width : (size_t)abs(entry->type);
-    return entry->data + (i - list->before) * width;
+    for (unsigned k = 1; k <= MAXARRAY; k++) {
+        char numbered[32];
+        snprintf(numbered, sizeof numbered, k > 1 ? "%s%u" : "%s", name, k);
+        if (!find_entry(c3d, -of_group.id, numbered, entry))
+            return NULL;
+        const size_t width = entry->type == -1 ? entry->width : (size_t)abs(entry->type),
+                     n = entry->type == -1 && width > 0 ? entry->n / width : entry->n;
+        if (i < n)
+            return entry->data + i * width;
+        i -= n;
+    }
+    return NULL;
 }
 
-/* Element i of a list of numbers; integers are unsigned. NaN: the list has no number i. */
-static double number(const struct c3d *c3d, struct list *list, size_t i)
+/* Number i of a list; integers are unsigned. NaN: the list has no number i. */
+static double number(const struct c3d *c3d, const char *group, const char *name, size_t i)
 {
-    const unsigned char *at = element(c3d, list, i);
-    int type = at ? list->entry.type : 0;
-    if (type == 4)
+    struct entry entry;
+    const unsigned char *at = element(c3d, group, name, i, &entry);
+    if (at && entry.type == 4)
         return sample_get(at, c3d->real);
-    if (type == 2)
+    if (at && entry.type == 2)
         return integer(c3d, at, 'u');
-    return type == 1 ? *at : (double)NAN;
+    return at && entry.type == 1 ? *at : (double)NAN;
 }
 
-/* Number i of a parameter; NaN: no such number. */
-static double parameter(const struct c3d *c3d, const char *group, const char *name, size_t i)
+/* A number as a count; 0 where it is none. */
+static size_t as_count(double x)
 {
-    return number(c3d, &(struct list){ .group = group, .name = name }, i);
+    return x >= 0 && x <= UINT32_MAX ? (size_t)x : 0;
 }
 
-/* Sets name to element i of a list of texts, without blanks at the end, or, if the list has no text i, to
- * `word` and i + 1. Returns the length of the name. */
-static size_t read_label(const struct c3d *c3d, struct list *list, size_t i, const char *word,
-                         char name[MAXLABEL])
+/* The first number of a parameter as a count. */
+static size_t count(const struct c3d *c3d, const char *group, const char *name)
 {
-    const unsigned char *at = element(c3d, list, i);
-    size_t n = at && list->entry.type == -1 ? strnlen((const char *)at, list->entry.width) : 0;
+    return as_count(number(c3d, group, name, 0));
+}
+
+/* Sets name to text i of a list, without blanks at the end, or, if the list has no text i, to `word` and
+ * i + 1. Returns the length of the name. */
+static size_t read_label(const struct c3d *c3d, const char *group, const char *list, size_t i,
+                         const char *word, char name[MAXLABEL])
+{
+    struct entry entry;
+    const unsigned char *at = element(c3d, group, list, i, &entry);
+    size_t n = at && entry.type == -1 ? strnlen((const char *)at, entry.width) : 0;
     while (n > 0 && at[n - 1] == ' ')
         n--;
     return (size_t)(n ? sprintf(name, "%.*s", (int)n, at) : sprintf(name, "%s%zu", word, i + 1));
@@ -198,17 +182,22 @@ static bool find_parameters(struct c3d *c3d, struct error *e)
 
 /* --- counts --- */
 
-static size_t frame_size(const uint64_t *count)
+static bool has_floats(const struct c3d *c3d)
 {
-    return (count[FLOATS] ? 4 : 2) * (4 * count[POINTS] + count[CHANNELS] * count[EACH]);
+    return c3d->scale < 0;
 }
 
-/* Whole frames in the file, by some counts. */
-static uint64_t whole_frames(const struct c3d *c3d, const uint64_t *count)
+static size_t frame_size(const struct c3d *c3d)
 {
-    uint64_t at = (count[START] - 1) * SECTION;
-    bool none = count[START] == 0 || at > c3d->file.nbyte || frame_size(count) == 0;
-    return none ? 0 : (c3d->file.nbyte - at) / frame_size(count);
+    return (has_floats(c3d) ? 4 : 2) * (4 * c3d->npoint + c3d->nchannel * c3d->each);
+}
+
+/* Whole frames in the file. */
+static size_t whole_frames(const struct c3d *c3d)
+{
+    const size_t at = (c3d->start - 1) * SECTION;
+    const bool none = c3d->start == 0 || at > c3d->file.nbyte || frame_size(c3d) == 0;
+    return none ? 0 : (c3d->file.nbyte - at) / frame_size(c3d);
 }
 
 /* Word i of the header, counted from 1. */
@@ -217,132 +206,96 @@ static uint64_t word(const struct c3d *c3d, size_t i)
     return (uint64_t)integer(c3d, c3d->file.bytes + 2 * (i - 1), 'u');
 }
 
-static void read_header(const struct c3d *c3d, uint64_t *count)
-{
-    count[START] = word(c3d, 9);
-    count[POINTS] = word(c3d, 2);
-    count[EACH] = word(c3d, 10) ? word(c3d, 10) : 1;
-    count[CHANNELS] = word(c3d, 3) / count[EACH];
-    count[FRAMES] = word(c3d, 5) < word(c3d, 4) ? 0 : word(c3d, 5) - word(c3d, 4) + 1;
-    count[FLOATS] = sample_get(c3d->file.bytes + 12, c3d->real) < 0;
-}
-
-/* Sets a count to x, unless x is NaN or out of range. */
-static void set_count(uint64_t *count, double x, double most)
-{
-    if (x >= 0 && x <= most)
-        *count = (uint64_t)x;
-}
-
 /* The number of the first or last frame in a parameter of TRIAL, which has two words for files of more than
  * 65535 frames. NaN: no such parameter. */
 static double trial_frame(const struct c3d *c3d, const char *name)
 {
-    return parameter(c3d, "TRIAL", name, 0) + 65536 * parameter(c3d, "TRIAL", name, 1);
+    return number(c3d, "TRIAL", name, 0) + 65536 * number(c3d, "TRIAL", name, 1);
 }
 
-static void read_parameters(const struct c3d *c3d, uint64_t *count)
+static size_t count_frames(const struct c3d *c3d)
 {
-    double frames = parameter(c3d, "POINT", "FRAMES", 0);
-    if (isnan(frames) || frames == UINT16_MAX) {
-        double trial = trial_frame(c3d, "ACTUAL_END_FIELD") - trial_frame(c3d, "ACTUAL_START_FIELD") + 1;
-        double more = trial > 0 ? trial : parameter(c3d, "POINT", "LONG_FRAMES", 0);
-        if (more > 0)
-            frames = more;
-    }
-    set_count(&count[FRAMES], frames, UINT32_MAX);
-    set_count(&count[START], parameter(c3d, "POINT", "DATA_START", 0), UINT16_MAX);
-    set_count(&count[POINTS], parameter(c3d, "POINT", "USED", 0), UINT16_MAX);
-    set_count(&count[CHANNELS], parameter(c3d, "ANALOG", "USED", 0), UINT16_MAX);
-    double each = round(parameter(c3d, "ANALOG", "RATE", 0) / parameter(c3d, "POINT", "RATE", 0));
-    if (count[CHANNELS] > 0 && each >= 1)
-        set_count(&count[EACH], each, UINT16_MAX);
-    double scale = parameter(c3d, "POINT", "SCALE", 0);
-    set_count(&count[FLOATS], isnan(scale) ? scale : scale < 0, 1);
+    const double trial = trial_frame(c3d, "ACTUAL_END_FIELD") - trial_frame(c3d, "ACTUAL_START_FIELD") + 1;
+    const size_t n = count(c3d, "POINT", "FRAMES");
+    size_t more = as_count(trial);
+    if (more == 0)
+        more = count(c3d, "POINT", "LONG_FRAMES");
+    return n == UINT16_MAX && more > 0 ? more : n;
 }
 
-static bool is_rate(double x)
+static void read_counts(struct c3d *c3d, struct table *table)
 {
-    return x >= 1e-6 && x <= 1e9;
-}
-
-/* Takes counts, rate and scale from the parameters, or from the header what no parameter gives. */
-static void settle(struct c3d *c3d, struct reader *reader)
-{
-    const unsigned char *header = c3d->file.bytes;
-    const double rate = parameter(c3d, "POINT", "RATE", 0), other = sample_get(header + 20, c3d->real);
-    read_header(c3d, c3d->count);
-    read_parameters(c3d, c3d->count);
-    if (is_rate(rate))
-        reader->table.rate = rate;
-    else if (is_rate(other))
-        reader->table.rate = other;
-    c3d->scale = parameter(c3d, "POINT", "SCALE", 0);
-    if (isnan(c3d->scale))
-        c3d->scale = sample_get(header + 12, c3d->real);
+    const double rate = number(c3d, "POINT", "RATE", 0), each = round(number(c3d, "ANALOG", "RATE", 0) / rate);
+    c3d->start = count(c3d, "POINT", "DATA_START");
+    c3d->npoint = count(c3d, "POINT", "USED");
+    c3d->nchannel = count(c3d, "ANALOG", "USED");
+    c3d->each = as_count(each);
+    if (c3d->each == 0)
+        c3d->each = word(c3d, 10) > 0 ? word(c3d, 10) : 1;
+    c3d->nframe = count_frames(c3d);
+    c3d->scale = number(c3d, "POINT", "SCALE", 0);
+    table->rate = rate >= 1e-6 && rate <= 1e9 ? rate : 0;
 }
 
 /* --- columns --- */
 
-static bool add_points(const struct c3d *c3d, struct reader *reader, struct binary_column where,
-                       struct error *e)
+static bool add_points(struct c3d *c3d, struct binary_column where, struct error *e)
 {
-    struct list labels = { .group = "POINT", .name = "LABELS" };
-    char name[MAXLABEL];
-    size_t width = where.type.width;
-    if (!c3d->count[FLOATS] && !(c3d->scale > 0 && isfinite(c3d->scale)))
+    const size_t width = where.type.width;
+    if (!has_floats(c3d) && !(c3d->scale > 0 && isfinite(c3d->scale)))
         return error_data(e, "POINT:SCALE is %g, but integers need a positive scale", c3d->scale);
-    where.scale = c3d->count[FLOATS] ? 1 : c3d->scale;
-    for (size_t i = 0; i < c3d->count[POINTS]; i++) {
-        size_t n = read_label(c3d, &labels, i, "point", name);
-        name[n] = '.';
+    where.scale = has_floats(c3d) ? 1 : c3d->scale;
+    for (size_t i = 0; i < c3d->npoint; i++) {
+        char label[MAXLABEL];
+        read_label(c3d, "POINT", "LABELS", i, "point", label);
+        where.vector = i + 1;
         where.residual = where.first + 3 * width;
         for (const char *axis = "xyz"; *axis; axis++, where.first += width) {
-            name[n + 1] = *axis;
-            if (!binary_add_column(reader, name, n + 2, where, e))
+            where.name = text_format("%s.%c", label, *axis);
+            if (!binary_add_column(&c3d->file, where, e))
                 return false;
-            reader->table.column[reader->table.ncolumn - 1].vector = i + 1;
         }
         where.first += width;
     }
     return true;
 }
 
-static bool add_channels(const struct c3d *c3d, struct reader *reader, struct binary_column where,
-                         struct error *e)
+/* The offset of an analog channel: a signed integer, unless the file says that its samples are unsigned. */
+static double channel_offset(const struct c3d *c3d, size_t i, bool is_unsigned)
 {
-    struct list labels = { .group = "ANALOG", .name = "LABELS" },
-                scales = { .group = "ANALOG", .name = "SCALE" },
-                offsets = { .group = "ANALOG", .name = "OFFSET" },
-                format = { .group = "ANALOG", .name = "FORMAT" };
-    char name[MAXLABEL];
-    size_t width = where.type.width;
-    double general = parameter(c3d, "ANALOG", "GEN_SCALE", 0);
-    if (isnan(general))
-        general = 1;
-    read_label(c3d, &format, 0, "", name);
-    bool is_unsigned = strcasecmp(name, "UNSIGNED") == 0;
-    if (!c3d->count[FLOATS] && is_unsigned)
+    struct entry entry = { .type = 0 };
+    const bool integers = element(c3d, "ANALOG", "OFFSET", i, &entry) && entry.type == 2;
+    const double offset = number(c3d, "ANALOG", "OFFSET", i);
+    if (integers && !is_unsigned && offset > INT16_MAX)
+        return offset - 65536;
+    return isnan(offset) ? 0 : offset;
+}
+
+static bool add_channels(struct c3d *c3d, struct binary_column where, struct error *e)
+{
+    const double general = number(c3d, "ANALOG", "GEN_SCALE", 0);
+    const size_t width = where.type.width;
+    char label[MAXLABEL];
+    read_label(c3d, "ANALOG", "FORMAT", 0, "", label);
+    const bool is_unsigned = strcasecmp(label, "UNSIGNED") == 0;
+    if (!has_floats(c3d) && is_unsigned)
         where.type.kind = 'u';
-    where.stride = c3d->count[CHANNELS] * width;
-    where.fold = c3d->count[EACH];
-    where.jump = frame_size(c3d->count) - where.stride * where.fold;
-    where.first += 4 * c3d->count[POINTS] * width;
-    for (size_t i = 0; i < c3d->count[CHANNELS]; i++, where.first += width) {
-        double scale = number(c3d, &scales, i), offset = number(c3d, &offsets, i);
-        bool is_signed = !is_unsigned && offsets.entry.type == 2;
-        if (isnan(offset))
-            offset = 0;
-        else if (is_signed && offset > INT16_MAX)
-            offset -= 65536;
-        where.scale = (isnan(scale) ? 1 : scale) * general;
-        where.offset = offset;
-        if (!binary_add_column(reader, name, read_label(c3d, &labels, i, "analog", name), where, e))
+    where.stride = c3d->nchannel * width;
+    where.fold = c3d->each;
+    where.jump = frame_size(c3d) - where.stride * where.fold;
+    where.first += 4 * c3d->npoint * width;
+    for (size_t i = 0; i < c3d->nchannel; i++, where.first += width) {
+        const double scale = number(c3d, "ANALOG", "SCALE", i);
+        where.scale = (isnan(scale) ? 1 : scale) * (isnan(general) ? 1 : general);
+        where.offset = channel_offset(c3d, i, is_unsigned);
+        read_label(c3d, "ANALOG", "LABELS", i, "analog", label);
+        where.name = text_copy(label, strlen(label));
+        if (!binary_add_column(&c3d->file, where, e))
             return false;
         if (where.scale != 0 && isfinite(where.scale) && isfinite(where.offset))
             continue;
         error_data(e, "invalid ANALOG:SCALE or GEN_SCALE: %g", where.scale);
-        return error_column(e, reader->table.column[reader->table.ncolumn - 1].name);
+        return error_column(e, label);
     }
     return true;
 }
@@ -350,24 +303,24 @@ static bool add_channels(const struct c3d *c3d, struct reader *reader, struct bi
 /* Sets number i of a parameter, if the file has it. */
 static void set_parameter(struct c3d *c3d, const char *group, const char *name, size_t i, uint64_t x)
 {
-    struct list list = { .group = group, .name = name };
-    const unsigned char *found = element(c3d, &list, i);
+    struct entry entry;
+    const unsigned char *found = element(c3d, group, name, i, &entry);
     if (!found)
         return;
     unsigned char *at = c3d->file.bytes + (found - c3d->file.bytes);
-    if (list.entry.type == 2)
+    if (entry.type == 2)
         word_put(at, x < UINT16_MAX ? x : UINT16_MAX, 2, c3d->big);
-    else if (list.entry.type == 4)
+    else if (entry.type == 4)
         sample_put(at, c3d->real, (double)x);
 }
 
 /* Makes header and parameters say how many frames are there. */
-static void set_frames(struct c3d *c3d, uint64_t nframe)
+static void set_frames(struct c3d *c3d, size_t nframe)
 {
     const uint64_t last = word(c3d, 4) + nframe - 1;
-    const double start = trial_frame(c3d, "ACTUAL_START_FIELD");
-    const uint64_t end = (start > 0 ? (uint64_t)start : 1) + nframe - 1;
-    c3d->count[FRAMES] = nframe;
+    const size_t start = as_count(trial_frame(c3d, "ACTUAL_START_FIELD"));
+    const uint64_t end = (start > 0 ? start : 1) + nframe - 1;
+    c3d->nframe = nframe;
     word_put(c3d->file.bytes + 8, last < UINT16_MAX ? last : UINT16_MAX, 2, c3d->big);
     set_parameter(c3d, "POINT", "FRAMES", 0, nframe);
     set_parameter(c3d, "POINT", "LONG_FRAMES", 0, nframe);
@@ -378,47 +331,49 @@ static void set_frames(struct c3d *c3d, uint64_t nframe)
 /* Refuses a file without samples. Of a file that was cut the frames that are there are read. */
 static bool check_counts(struct c3d *c3d, struct reader *reader, struct error *e)
 {
-    const struct input_options *options = reader->options;
-    const uint64_t *count = c3d->count;
-    const uint64_t nframe = whole_frames(c3d, count);
-    if (count[options->analog ? CHANNELS : POINTS] == 0) {
-        error_data(e, "the file has no %s", options->analog ? "analog channels" : "points");
-        return count[CHANNELS] ? error_hint(e, "to filter its analog channels, add --analog") : false;
+    const bool analog = reader->options->analog;
+    const size_t nframe = whole_frames(c3d);
+    if ((analog ? c3d->nchannel : c3d->npoint) == 0) {
+        error_data(e, "the file has no %s", analog ? "analog channels" : "points");
+        return c3d->nchannel ? error_hint(e, "to filter its analog channels, add --analog") : false;
     }
-    if (count[FRAMES] == 0)
+    if (c3d->nframe == 0)
         return error_data(e, "the file has no frames");
     if (nframe == 0)
-        return error_data(e, "truncated: %llu frame%s of %zu bytes expected from block %llu, none found",
-                          (unsigned long long)count[FRAMES], error_plural(count[FRAMES]), frame_size(count),
-                          (unsigned long long)count[START]);
-    format_warn_truncated(reader, "frame", count[FRAMES], nframe);
-    if (nframe < count[FRAMES])
+        return error_data(e, "truncated: %zu frame%s of %zu bytes expected from block %zu, none found",
+                          c3d->nframe, error_plural(c3d->nframe), frame_size(c3d), c3d->start);
+    format_warn_truncated(reader, "frame", c3d->nframe, nframe);
+    if (nframe < c3d->nframe)
         set_frames(c3d, nframe);
     return true;
 }
 
 static bool open_c3d(struct reader *reader, struct error *e)
 {
-    bool analog = reader->options->analog, good = binary_open(reader, sizeof(struct c3d), e);
+    const bool analog = reader->options->analog, good = binary_open(reader, sizeof(struct c3d), e);
     struct c3d *c3d = reader->state;
     if (!good || !find_parameters(c3d, e))
         return false;
-    settle(c3d, reader);
+    read_counts(c3d, &reader->table);
     if (!check_counts(c3d, reader, e))
         return false;
-    c3d->file.firstrow = analog ? 1 : word(c3d, 4);
-    if (!analog)
-        set_count(&c3d->file.firstrow, trial_frame(c3d, "ACTUAL_START_FIELD"), UINT32_MAX);
-    c3d->file.row = analog ? "analog sample" : "frame";
-    c3d->file.nrow = c3d->count[FRAMES] * (analog ? c3d->count[EACH] : 1);
-    reader->table.rate *= analog ? (double)c3d->count[EACH] : 1;
+    const size_t first = as_count(trial_frame(c3d, "ACTUAL_START_FIELD"));
+    c3d->file.firstrow = first > 0 ? first : word(c3d, 4);
+    c3d->file.row = "frame";
+    c3d->file.nrow = c3d->nframe;
+    if (analog) {
+        c3d->file.firstrow = 1;
+        c3d->file.row = "analog sample";
+        c3d->file.nrow *= c3d->each;
+        reader->table.rate *= (double)c3d->each;
+    }
     reader->table.even = true;
     const struct sample_type integers = { 'i', 2, c3d->big };
-    struct binary_column where = { .first = c3d->file.bytes + (c3d->count[START] - 1) * SECTION,
-                                   .stride = frame_size(c3d->count),
-                                   .type = c3d->count[FLOATS] ? c3d->real : integers };
-    return binary_add_column(reader, "time", 4, (struct binary_column){ 0 }, e) &&
-           (analog ? add_channels : add_points)(c3d, reader, where, e);
+    const struct binary_column where = { .first = c3d->file.bytes + (c3d->start - 1) * SECTION,
+                                         .stride = frame_size(c3d),
+                                         .type = has_floats(c3d) ? c3d->real : integers };
+    return binary_add_column(&c3d->file, (struct binary_column){ .name = text_copy("time", 4) }, e) &&
+           (analog ? add_channels : add_points)(c3d, where, e) && binary_make_columns(reader, e);
 }
 
 static bool sniff(const unsigned char *head, size_t nhead)

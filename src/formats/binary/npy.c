@@ -113,17 +113,20 @@ static bool count_rows(struct reader *reader, struct error *e)
 
 static bool add_columns(struct reader *reader, struct error *e)
 {
-    const struct npy *npy = reader->state;
+    struct npy *npy = reader->state;
     struct binary_column where = { .first = npy->file.bytes + npy->nhead,
                                    .stride = npy->ncolumn * npy->width,
                                    .type = { 'f', npy->width, false },
                                    .scale = 1 };
     for (size_t i = 0; i < npy->ncolumn; i++, where.first += npy->width) {
-        char name[24];
-        int n = snprintf(name, sizeof name, "%zu", i + 1);
-        if (!binary_add_column(reader, name, (size_t)n, where, e))
+        where.name = text_format("%zu", i + 1);
+        if (!binary_add_column(&npy->file, where, e))
             return false;
-        const double x = npy->file.nrow > 0 ? sample_get(where.first, where.type) : (double)NAN;
+    }
+    if (!binary_make_columns(reader, e))
+        return false;
+    for (size_t i = 0; i < npy->ncolumn && npy->file.nrow > 0; i++) {
+        const double x = sample_get(npy->file.column[i].first, where.type);
         reader->table.column[i].number = isfinite(x) ? x : (double)NAN;
     }
     return true;

@@ -197,45 +197,18 @@ static bool add_column(struct fbx *fbx, size_t i)
                                    .type = SAMPLE_FLOAT,
                                    .scale = 1,
                                    .part = curve->part,
-                                   .source = i };
-    char *path = path_of(fbx, curve), *name = path ? name_of_column(curve, node, own, path) : NULL;
-    free(path);
-    bool good = name ? binary_add_column(fbx->reader, name, strlen(name), where, fbx->e)
-                     : error_memory(fbx->e);
-    free(name);
-    if (!good)
-        return false;
-    struct column *column = &fbx->reader->table.column[fbx->reader->table.ncolumn - 1];
+                                   .source = i,
+                                   .joint = curve->rotation,
+                                   .axis = curve->rotation ? curve->axis : 0,
+                                   .turn = curve->turn };
     if (animates(fbx, curve, "Lcl Rotation") && curve->axis <= 3)
-        column->period = FULL_TURN;
+        where.period = FULL_TURN;
     if (animates(fbx, curve, "Lcl Translation") && curve->axis <= 3)
-        column->vector = curve->node + 1;
-    column->joint = curve->rotation;
-    column->axis = curve->rotation ? curve->axis : 0;
-    column->turn = curve->turn;
-    return true;
-}
-
-/* Adds the columns table by table, and within a table in the order of the curves. */
-static bool add_columns(struct fbx *fbx)
-{
-    size_t npart = fbx->file.npart;
-    size_t *first = NULL; /* [npart + 1] by table: the place in `order` of the table's next curve */
-    size_t *order = NULL; /* [n] indices of the curves, table by table */
-    bool good = arrays_make(fbx->e, ARRAY(first, npart + 1), ARRAY(order, fbx->ncurve + 1));
-    for (size_t i = 0; good && i < fbx->ncurve; i++)
-        if (fbx->curve[i].part != FBX_NONE)
-            first[fbx->curve[i].part + 1]++;
-    for (size_t part = 0; good && part < npart; part++)
-        first[part + 1] += first[part];
-    size_t n = good ? first[npart] : 0;
-    for (size_t i = 0; good && i < fbx->ncurve; i++)
-        if (fbx->curve[i].part != FBX_NONE)
-            order[first[fbx->curve[i].part]++] = i;
-    for (size_t i = 0; good && i < n; i++)
-        good = add_column(fbx, order[i]);
-    free(first);
-    return good;
+        where.vector = curve->node + 1;
+    char *path = path_of(fbx, curve);
+    where.name = path ? name_of_column(curve, node, own, path) : NULL;
+    free(path);
+    return binary_add_column(&fbx->file, where, fbx->e);
 }
 
 static void say_notes(const struct fbx *fbx)
@@ -259,8 +232,7 @@ static void say_notes(const struct fbx *fbx)
 
 bool fbx_add_channels(struct fbx *fbx)
 {
-    bool good = binary_add_column(fbx->reader, "time", 4,
-                                  (struct binary_column){ .scale = 1, .part = FBX_NONE }, fbx->e);
+    bool good = binary_add_column(&fbx->file, (struct binary_column){ .name = text_copy("time", 4) }, fbx->e);
     for (size_t i = 0, n; good && i < fbx->ncurve; i += n) {
         n = 1;
         if (fbx->curve[i].node == FBX_NONE) {
@@ -280,5 +252,7 @@ bool fbx_add_channels(struct fbx *fbx)
                                : "the file has no curves");
         return error_unfilterable(fbx->e);
     }
-    return add_columns(fbx);
+    for (size_t i = 0; good && i < fbx->ncurve; i++)
+        good = fbx->curve[i].part == FBX_NONE || add_column(fbx, i);
+    return good && binary_make_columns(fbx->reader, fbx->e);
 }

@@ -18,16 +18,6 @@ enum { NPATH = sizeof paths / sizeof *paths, TRANSLATION = 0, ROTATION = 1 };
 /* Quaternions that differ by at most half the last bit of a float near 1 are equal. */
 #define UNCHANGED 0x1p-24
 
-/* A sampler whose numbers are filtered. */
-struct gltf_sampler {
-    const struct path *path;
-    size_t node;   /* index into the document's nodes */
-    size_t output; /* index into the document's accessors */
-    size_t n;      /* numbers of a row */
-    size_t part;   /* index into binary.part */
-    size_t order;  /* number of the sampler in the animation */
-};
-
 /* The name of an element, or WORDi for an element without a name. NULL: out of memory. */
 static char *name_of(struct gltf *gltf, const char *element, const char *word, size_t i)
 {
@@ -93,56 +83,26 @@ static bool find_part(struct gltf *gltf, size_t input, size_t *part)
 
 /* --- columns --- */
 
-/* Adds a column for each of the numbers of a sampler's values. */
-static bool add_columns(struct gltf *gltf, const struct gltf_sampler *sampler)
+/* Adds a column for each of the n numbers of a row of an accessor. */
+static bool add_columns(struct gltf *gltf, const struct path *path, size_t node, size_t output, size_t n)
 {
-    struct table *table = &gltf->reader->table;
-    struct binary_column where = gltf->accessor[sampler->output].where;
-    bool rotation = sampler->path == &paths[ROTATION];
-    const char *target = name_of(gltf, gltf_element(gltf, &gltf->nodes, sampler->node), "node",
-                                 sampler->node);
-    size_t first = table->ncolumn; /* also the number of a vector */
-    gltf->nrotation += rotation;
-    where.stride = sampler->n * where.type.width;
-    where.source = sampler->output;
-    where.part = sampler->part;
-    for (size_t i = 0; target && i < sampler->n; i++) {
-        char *name = sampler->path->n
-                         ? text_format("%s/%s.%s.%c", gltf->name, target, sampler->path->name, "xyzw"[i])
-                         : text_format("%s/%s.%s.%zu", gltf->name, target, sampler->path->name, i);
-        bool good = name ? binary_add_column(gltf->reader, name, strlen(name), where, gltf->e)
-                         : error_memory(gltf->e);
-        free(name);
-        if (!good)
+    const struct gltf_accessor *accessor = &gltf->accessor[output];
+    struct binary_column where = accessor->where;
+    const char *target = name_of(gltf, gltf_element(gltf, &gltf->nodes, node), "node", node);
+    where.stride = n * where.type.width;
+    where.source = output;
+    where.part = accessor->part;
+    where.vector = path == &paths[TRANSLATION] ? output + 1 : 0;
+    where.joint = path == &paths[ROTATION] ? output + 1 : 0;
+    for (size_t i = 0; target && i < n; i++) {
+        where.name = path->n ? text_format("%s/%s.%s.%c", gltf->name, target, path->name, "xyzw"[i])
+                             : text_format("%s/%s.%s.%zu", gltf->name, target, path->name, i);
+        where.axis = where.joint > 0 ? i + 1 : 0;
+        if (!binary_add_column(&gltf->file, where, gltf->e))
             return false;
-        if (rotation) {
-            table->column[table->ncolumn - 1].joint = gltf->nrotation;
-            table->column[table->ncolumn - 1].axis = i + 1;
-        }
-        if (sampler->path == &paths[TRANSLATION])
-            table->column[table->ncolumn - 1].vector = first + 1;
         where.first += where.type.width;
     }
     return target;
-}
-
-static int compare_samplers(const void *va, const void *vb)
-{
-    const struct gltf_sampler *a = va, *b = vb;
-    if (a->part != b->part)
-        return (a->part > b->part) - (a->part < b->part);
-    return (a->order > b->order) - (a->order < b->order);
-}
-
-/* Adds the columns of an animation, table by table. */
-static bool add_animation(struct gltf *gltf)
-{
-    if (gltf->nsampler > 0)
-        qsort(gltf->sampler, gltf->nsampler, sizeof *gltf->sampler, compare_samplers);
-    for (size_t i = 0; i < gltf->nsampler; i++)
-        if (!add_columns(gltf, &gltf->sampler[i]))
-            return false;
-    return true;
 }
 
 /* Notes what an accessor of values is used for. Several samplers may share an accessor if the samplers have
@@ -168,7 +128,7 @@ static bool copy_channel(struct gltf *gltf, size_t output)
     return use_accessor(gltf, output, GLTF_UNCHANGED, 0);
 }
 
-/* Reads a sampler that animates a node: adds it to gltf->sampler if its numbers can be filtered. */
+/* Reads a sampler that animates a node, and adds its columns if its numbers can be filtered. */
 static bool read_sampler(struct gltf *gltf, size_t sampler, const struct path *path, size_t node)
 {
     const char *object = gltf_element(gltf, &gltf->samplers, sampler),
@@ -194,18 +154,7 @@ static bool read_sampler(struct gltf *gltf, size_t sampler, const struct path *p
     gltf_element(gltf, &gltf->samplers, sampler);
     if (nvalue % nrow > 0 || nvalue == 0 || (path->n && nvalue != nrow))
         return gltf_refuse(gltf, "it has %zu times, but %zu values", nrow, nvalue);
-    if (shared)
-        return true;
-    if (!array_reserve(&gltf->sampler, gltf->nsampler + 1, &gltf->maxsampler, sizeof *gltf->sampler, gltf->e))
-        return false;
-    gltf->sampler[gltf->nsampler] = (struct gltf_sampler){ .path = path,
-                                                           .node = node,
-                                                           .output = output,
-                                                           .n = path->n ? path->n : nvalue / nrow,
-                                                           .part = part,
-                                                           .order = gltf->nsampler };
-    gltf->nsampler++;
-    return true;
+    return shared || add_columns(gltf, path, node, output, nvalue / nrow * n);
 }
 
 static bool read_channel(struct gltf *gltf, size_t i)
@@ -229,18 +178,16 @@ static bool read_channel(struct gltf *gltf, size_t i)
 
 static bool read_animations(struct gltf *gltf)
 {
-    bool good = binary_add_column(gltf->reader, "time", 4, (struct binary_column){ .scale = 1 }, gltf->e);
+    bool good = binary_add_column(&gltf->file, (struct binary_column){ .name = text_copy("time", 4) }, gltf->e);
     for (size_t i = 0; good && i < gltf->animations.n; i++) {
         const char *object = gltf_element(gltf, &gltf->animations, i);
         snprintf(gltf->within, sizeof gltf->within, "animations[%zu].", i);
         gltf->animation = i;
-        gltf->nsampler = 0;
         gltf->name = name_of(gltf, object, "animation", i);
         good = gltf->name && gltf_list(gltf, object, "samplers", &gltf->samplers) &&
                gltf_list(gltf, object, "channels", &gltf->channels);
         for (size_t k = 0; good && k < gltf->channels.n; k++)
             good = read_channel(gltf, k);
-        good = good && add_animation(gltf);
     }
     if (good && gltf->ncopied > 0)
         reader_tell(gltf->reader,
@@ -252,7 +199,7 @@ static bool read_animations(struct gltf *gltf)
                    gltf->animations.n ? "no channel has LINEAR interpolation" : "the file has none");
         return error_unfilterable(gltf->e);
     }
-    return good && gltf_check_overlap(gltf);
+    return good && gltf_check_overlap(gltf) && binary_make_columns(gltf->reader, gltf->e);
 }
 
 /* --- the format --- */
@@ -289,7 +236,6 @@ static void close_gltf(struct reader *reader)
         return;
     free(gltf->place);
     free(gltf->accessor); /* with buffer */
-    free(gltf->sampler);
     edits_free(&gltf->edits);
     binary_close(reader);
 }

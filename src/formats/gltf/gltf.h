@@ -60,9 +60,6 @@ struct gltf {
     size_t ncopied;                      /* number of channels that are copied unchanged */
     struct gltf_accessor *accessor;      /* [accessors.n] owned, in one allocation with buffer */
     struct gltf_buffer *buffer;          /* [buffers.n] */
-    struct gltf_sampler *sampler;        /* [nsampler] filtered samplers of the animation under way; owned */
-    size_t nsampler, maxsampler;
-    size_t nrotation;   /* number of rotations of four columns */
     size_t nbyte;       /* bytes of the buffers that were read */
     size_t nsample;     /* bytes of filtered numbers */
     struct edits edits; /* edits of the text */

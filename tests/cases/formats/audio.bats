@@ -604,3 +604,11 @@ for n in range(9000):
     sprung critical --halflife 1 stereo.wav > y.wav
     fails 1 sprung diff stereo.wav y.wav
 }
+
+@test "--missing names a number of a recording" {
+    make ramp
+    value=$(identity --to csv -d 0 ramp.wav | sed -n 4p | cut -d, -f2)
+    fails 0 identity --to csv -d 0 --missing "$value" --gaps linear ramp.wav
+    [[ $(sed -n 4p out.txt) == 0.00025,0.515* ]]
+    [[ -z $err ]]
+}

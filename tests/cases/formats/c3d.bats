@@ -219,7 +219,8 @@ near()
         [[ ${keys[i]} == param.POINT.RATE* ]] || cmp out.txt want.csv
     done
     [[ $(tail -n 1 out.txt) == 0.15,* ]]
-    sprung damper -H 1 --to csv -d 0 less.c3d 2>&1 | cmp - want.csv
+    fails 2 sprung damper -H 1 less.c3d
+    says "the file has no points"
 }
 
 @test "c3d: files that are refused, and what is said" {

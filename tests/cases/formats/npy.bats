@@ -216,6 +216,15 @@ refuses()
     [ "$(sprung inspect --report json a.npy | python3 -c 'import json, sys; r = json.load(sys.stdin); print(r["format"], len(r["tables"][0]["columns"]))')" = "npy 2" ]
 }
 
+@test "npy: --resample writes the points before a row whose time goes backward" {
+    npy make a.npy "<f8" 4,2 values=0,1,1,2,3,3,2,5
+    npy make b.npy "<f8" 3,2 values=0,1,1,2,3,3
+    sprung critical -q -H 1 --time 1 --resample 7 -c 2 b.npy -o want.npy
+    fails 2 sprung critical -H 1 --time 1 --resample 7 -c 2 --to csv a.npy
+    says 'a.npy: column "1": time goes backward: 2 after 3'
+    npy csv want.npy | tail -n +2 | sprung diff -q --no-header --rel 1e-12 <(tail -n +2 out.txt | cut -d, -f1,2) -
+}
+
 @test "npy: other formats become arrays, and arrays other formats" {
     for file in walk.bvh markers.trc angles.sto; do
         sprung tracking -q --gaps restart -d 0 --to csv "$DATA/$file" | tail -n +2 > want.csv
