@@ -199,8 +199,8 @@ struct format {
     /* For an input with several tables: after all rows of a table, makes *part the reader of the next table
      * with channels, by reader_of_part; then bind is called. LOAD_END: no table is left.
      * Without a call of next, load gives the rows of all tables in turn, and blocks hold only the columns of
-     * one table: see block_has_column. The writer's finish is called after every table, and writes after the last table. NULL: an
-     * input is a single table. */
+     * one table: see block_has_column. The writer's finish is called after every table, and writes after the
+     * last table. NULL: an input is a single table. */
     enum loaded (*next)(const struct reader *input, struct reader *part, struct error *e);
 
     /* An error with a hint if this format cannot hold the columns, read and added. NULL: it always can. */

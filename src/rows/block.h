@@ -34,9 +34,9 @@ struct block {
     size_t nrow, maxrow;
     size_t part; /* number of the table that the rows belong to; set and used by readers of several tables */
     size_t firstcolumn, endcolumn; /* by format_parse: see block_has_column */
-    struct span *row;  /* [maxrow] a row's bytes without its line end */
-    size_t ncell;      /* cells recorded per row; 0 where rows are not text */
-    struct span *cell; /* [maxrow * ncell], row by row; for columns in order of column_use.cell */
+    struct span *row;              /* [maxrow] a row's bytes without its line end */
+    size_t ncell;                  /* cells recorded per row; 0 where rows are not text */
+    struct span *cell;             /* [maxrow * ncell], row by row; for columns in order of column_use.cell */
     size_t nvalue;
     double *value; /* [nvalue * maxrow], column by column; NaN is a gap; see block_value */
     double *goal;  /* [ngoal * maxrow] what filters follow instead of the values: see block_make_goals */

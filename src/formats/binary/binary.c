@@ -234,7 +234,7 @@ static inline bool is_missing(const struct binary_column *column, size_t at)
 /* The number of a column in row at_row of a block; NaN: the value is missing, or the row is of another
  * table. */
 static double number_at(const struct binary_column *column, double rate, const struct block *block,
-                               size_t at_row)
+                        size_t at_row)
 {
     size_t part;
     uint64_t row = file_row(block, at_row, &part);

@@ -9,7 +9,7 @@
 #include "formats/format.h"
 
 struct binary_column {
-    char *name; /* owned until binary_make_columns */
+    char *name;           /* owned until binary_make_columns */
     unsigned char *first; /* the sample of row 0; NULL: the column is the time, row / table.rate */
     size_t stride;        /* bytes from a row to the next row */
     size_t fold;          /* after every `fold` rows the next row is `jump` bytes later; 0: no jumps */
@@ -28,9 +28,9 @@ struct binary_column {
 
 /* A table of a file of several tables: rows with their own times. */
 struct binary_part {
-    struct binary_column time; /* the times of the rows, in place of column 0 */
-    uint64_t nrow;             /* less than 2^40 */
-    size_t animation;          /* number of the animation that the table belongs to */
+    struct binary_column time;  /* the times of the rows, in place of column 0 */
+    uint64_t nrow;              /* less than 2^40 */
+    size_t animation;           /* number of the animation that the table belongs to */
     const unsigned char *times; /* [ntimes] the bytes of the times; not owned */
     size_t ntimes;
     char *name;        /* name of the table, for messages; not owned */

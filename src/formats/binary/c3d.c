@@ -225,7 +225,8 @@ static size_t count_frames(const struct c3d *c3d)
 
 static void read_counts(struct c3d *c3d, struct table *table)
 {
-    const double rate = number(c3d, "POINT", "RATE", 0), each = round(number(c3d, "ANALOG", "RATE", 0) / rate);
+    const double rate = number(c3d, "POINT", "RATE", 0),
+                 each = round(number(c3d, "ANALOG", "RATE", 0) / rate);
     c3d->start = count(c3d, "POINT", "DATA_START");
     c3d->npoint = count(c3d, "POINT", "USED");
     c3d->nchannel = count(c3d, "ANALOG", "USED");

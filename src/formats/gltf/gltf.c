@@ -178,7 +178,8 @@ static bool read_channel(struct gltf *gltf, size_t i)
 
 static bool read_animations(struct gltf *gltf)
 {
-    bool good = binary_add_column(&gltf->file, (struct binary_column){ .name = text_copy("time", 4) }, gltf->e);
+    bool good = binary_add_column(&gltf->file, (struct binary_column){ .name = text_copy("time", 4) },
+                                  gltf->e);
     for (size_t i = 0; good && i < gltf->animations.n; i++) {
         const char *object = gltf_element(gltf, &gltf->animations, i);
         snprintf(gltf->within, sizeof gltf->within, "animations[%zu].", i);

@@ -60,9 +60,9 @@ struct gltf {
     size_t ncopied;                      /* number of channels that are copied unchanged */
     struct gltf_accessor *accessor;      /* [accessors.n] owned, in one allocation with buffer */
     struct gltf_buffer *buffer;          /* [buffers.n] */
-    size_t nbyte;       /* bytes of the buffers that were read */
-    size_t nsample;     /* bytes of filtered numbers */
-    struct edits edits; /* edits of the text */
+    size_t nbyte;                        /* bytes of the buffers that were read */
+    size_t nsample;                      /* bytes of filtered numbers */
+    struct edits edits;                  /* edits of the text */
 };
 
 /* --- document.c: values by their places --- */
