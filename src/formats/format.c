@@ -129,7 +129,7 @@ bool format_parse_again(const struct reader *reader, struct block *block, struct
     return true;
 }
 
-bool format_owns_time(const struct reader *reader, struct error *e)
+bool format_owns_time(struct reader *reader, struct error *e)
 {
     const struct table *table = &reader->table;
     bool grouped = table->ngroup > 0, timed = table->time != COLUMN_NONE && table->time != 0;

@@ -328,7 +328,7 @@ void format_parse(const struct reader *reader, struct block *block);
 bool format_parse_again(const struct reader *reader, struct block *block, struct error *e);
 
 /* Refuses --time, --group-by or --cut-column for a format whose times, column 0, are counted. */
-bool format_owns_time(const struct reader *reader, struct error *e);
+bool format_owns_time(struct reader *reader, struct error *e);
 
 /* An error with a hint if column i holds text, for a format that holds only numbers; what: the name of the
  * format in the message. */

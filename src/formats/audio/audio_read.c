@@ -114,11 +114,6 @@ bool audio_open(struct reader *reader, struct error *e)
     return add_columns(reader, sound, e);
 }
 
-bool audio_bind(struct reader *reader, struct error *e)
-{
-    return format_owns_time(reader, e);
-}
-
 enum loaded audio_load(struct reader *reader, struct block *block, struct error *e)
 {
     struct audio *audio = reader->state;
@@ -150,18 +145,12 @@ double audio_number(const struct reader *reader, const struct block *block, size
 
 void audio_parse(const struct reader *reader, struct block *block)
 {
-    const struct sound *sound = &((const struct audio *)reader->state)->sound;
-    const double unit = 1 / sound_types[sound->sample].full;
-    const size_t stride = sound->channels;
-    const bool whole = sound->sample < SOUND_FLOAT;
     for (size_t column = 0; column < reader->table.ncolumn; column++) {
-        if (table_column(&reader->table, column)->value == COLUMN_NONE)
-            continue;
-        double *value = block_value(block, table_column(&reader->table, column)->value);
-        const double *sample = (const double *)(const void *)block->text + (column > 0 ? column - 1 : 0);
-        for (size_t row = 0; row < block->nrow; row++, sample += stride) {
-            value[row] = column > 0 ? *sample * unit : audio_number(reader, block, row, column);
-            if (whole || !isinf(value[row]))
+        const size_t k = table_column(&reader->table, column)->value;
+        double *value = k == COLUMN_NONE ? NULL : block_value(block, k);
+        for (size_t row = 0; value && row < block->nrow; row++) {
+            value[row] = audio_number(reader, block, row, column);
+            if (!isinf(value[row]))
                 continue;
             value[row] = (double)NAN;
             if (reader->lenient)
@@ -169,7 +158,7 @@ void audio_parse(const struct reader *reader, struct block *block)
             error_data(&block->error, "the sample of frame %llu is infinite",
                        (unsigned long long)(block->firstrow + row));
             error_column(&block->error, reader->table.column[column].name);
-            block->nrow = row;
+            block_end_before(block, row);
         }
     }
 }

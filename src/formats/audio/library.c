@@ -388,7 +388,7 @@ bool library_close(struct codec *codec, struct error *e)
         .suffixes = suffixes_,                                                                               \
         .sniff = sniff_##name_,                                                                              \
         .open = audio_open,                                                                                  \
-        .bind = audio_bind,                                                                                  \
+        .bind = format_owns_time,                                                                            \
         .load = audio_load,                                                                                  \
         .parse = audio_parse,                                                                                \
         .cell = audio_cell,                                                                                  \

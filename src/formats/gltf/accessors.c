@@ -54,8 +54,6 @@ static bool locate(struct gltf *gltf, size_t i, struct gltf_accessor *accessor)
         count - 1 > (n - at - element) / stride)
         gltf_refuse(gltf, "its %llu elements do not fit into bufferViews[%zu]", (unsigned long long)count,
                     view);
-    else if (at % width > 0 || (view_at + at) % width > 0 || stride % width > 0)
-        gltf_refuse(gltf, "its elements are not aligned to %zu bytes", width);
     if (gltf->failed)
         return false;
     accessor->where = (struct binary_column){ .stride = stride, .type = kinds[kind - BYTE].type, .scale = 1 };
@@ -91,48 +89,40 @@ bool gltf_read_accessor(struct gltf *gltf, size_t i, size_t ncomponent)
                        accessor->ncomponent, error_plural(accessor->ncomponent), ncomponent);
 }
 
-/* The bytes of an accessor, from `at` to end - 1. */
-struct range {
-    size_t buffer, at, end;
-    size_t accessor; /* number of the accessor */
-};
-
-static int compare_ranges(const void *va, const void *vb)
+/* Orders accessors by their places. */
+static int compare_places(const void *one, const void *other)
 {
-    const struct range *a = va, *b = vb;
+    const struct gltf_accessor *a = *(const struct gltf_accessor *const *)one,
+                               *b = *(const struct gltf_accessor *const *)other;
     if (a->buffer != b->buffer)
-        return (a->buffer > b->buffer) - (a->buffer < b->buffer);
+        return a->buffer < b->buffer ? -1 : 1;
     return (a->at > b->at) - (a->at < b->at);
 }
 
 bool gltf_check_overlap(struct gltf *gltf)
 {
     size_t n = 0;
-    struct range *range = malloc((gltf->accessors.n + 1) * sizeof *range);
-    if (!range)
-        return error_memory(gltf->e);
+    const struct gltf_accessor **sorted, *reach = NULL; /* the accessor that ends last so far */
+    if (!arrays_make(gltf->e, ARRAY(sorted, gltf->accessors.n + 1)))
+        return false;
     for (size_t i = 0; i < gltf->accessors.n; i++) {
-        struct gltf_accessor accessor = { 0 };
-        bool good = locate(gltf, i, &accessor) && gltf->buffer[accessor.buffer].bytes;
-        const struct gltf_buffer *buffer = &gltf->buffer[accessor.buffer];
+        struct gltf_accessor *accessor = &gltf->accessor[i];
+        if (accessor->where.first || locate(gltf, i, accessor))
+            sorted[n++] = accessor;
         gltf->failed = false; /* an accessor that no animation needs may have faults */
-        if (good && accessor.at <= buffer->nbyte && accessor.nbyte <= buffer->nbyte - accessor.at)
-            range[n++] = (struct range){ accessor.buffer, accessor.at, accessor.at + accessor.nbyte, i };
     }
-    qsort(range, n, sizeof *range, compare_ranges);
-    size_t end = 0, filtered_end = 0; /* the largest so far in the buffer */
+    qsort(sorted, n, sizeof *sorted, compare_places);
     for (size_t i = 0; i < n && !gltf->failed; i++) {
-        const struct range *own = &range[i];
-        if (i == 0 || own->buffer != own[-1].buffer)
-            end = filtered_end = 0;
-        const bool is_filtered = gltf->accessor[own->accessor].use == GLTF_FILTERED;
-        gltf_element(gltf, &gltf->accessors, own->accessor);
-        if (own->at < filtered_end || (is_filtered && own->at < end))
+        const struct gltf_accessor *own = sorted[i];
+        const bool beside = reach && reach->buffer == own->buffer;
+        const bool shares = beside && own->at < reach->at + reach->nbyte;
+        gltf_element(gltf, &gltf->accessors, (size_t)(own - gltf->accessor));
+        if (shares && (own->use == GLTF_FILTERED || reach->use == GLTF_FILTERED))
             gltf_refuse(gltf, "it is filtered, but shares bytes with another accessor");
-        end = own->end > end ? own->end : end;
-        filtered_end = is_filtered && own->end > filtered_end ? own->end : filtered_end;
+        if (!beside || own->at + own->nbyte > reach->at + reach->nbyte)
+            reach = own;
     }
-    free(range);
+    free(sorted);
     return !gltf->failed;
 }
 

@@ -450,7 +450,7 @@ END
 ["\"count\": 40,\n      \"type\": \"VEC3\"","\"count\": 0,\n      \"type\": \"VEC3\""]|its 0 elements do not fit
 ["\"bufferView\": 1","\"byteOffset\": 481,\"bufferView\": 1"]|do not fit into bufferViews[1]
 ["\"bufferView\": 1","\"byteOffset\": 2,\"bufferView\": 1"]|do not fit into bufferViews[1]
-["\"byteOffset\": 164","\"byteOffset\": 162"]|column "accessors[1]": its elements are not aligned to 4 bytes
+["\"byteOffset\": 164","\"byteOffset\": 162"]|it is filtered, but shares bytes with another accessor
 ["\"byteLength\": 480","\"byteLength\": 9000"],["\"count\": 40,\n      \"type\": \"VEC3\"","\"count\": 700,\n      \"type\": \"VEC3\""]|column "accessors[1]": its bufferView goes beyond buffers[0]
 ["\"byteOffset\": 164","\"byteOffset\": 168"]|it is filtered, but shares bytes with another accessor
 ["\"byteOffset\": 164","\"byteOffset\": 160"]|it is filtered, but shares bytes with another accessor
