@@ -27,8 +27,9 @@ static const struct param params[] = {
 };
 /* clang-format on */
 
-static bool check(struct settings *set, struct error *e)
+static bool check(void *settings, struct error *e)
 {
+    struct settings *set = settings;
     struct filter_common *common = &set->spring.common;
     double natural = set->cutoff / filter_cutoff(M_SQRT1_2, 0, 1, common->zero_phase);
     const struct alternative frequencies[] = {
@@ -50,14 +51,13 @@ static bool check(struct settings *set, struct error *e)
     return option_predict_check(&set->predict, e);
 }
 
-static struct spring_step step(const struct settings *set, double T)
+static void step(const void *settings, double T, void *to)
 {
+    const struct settings *set = settings;
     const struct continuous q = cutoff_equation(set, T);
     struct transition_full phi = transition_spring(q.s, q.d, T, APPROX_NONE);
-    return spring_coefficients(q, set->spring.hold, &phi, T);
+    spring_coefficients(to, q, set->spring.hold, &phi, T);
 }
-
-FILTER_STEP(butterworth, check, step, spring_step)
 
 static const struct filter_words words = {
     .summary = "Butterworth low-pass: for recorded motion, with --zero-phase",
@@ -83,8 +83,8 @@ const struct filter filter_butterworth = {
     .zero_phase = true,
     .shape = { DOUBLES(struct spring_state), DOUBLES(struct spring_step), 3 },
     .rotations = "gev-",
-    .check = butterworth_check,
-    .step = butterworth_step,
+    .check = check,
+    .step = step,
     .start = spring_start,
     .run = spring_run,
     FILTER_PREDICTS(predict),

@@ -40,16 +40,18 @@ static bool check(void *settings, struct error *e)
 }
 
 /* x_a, x_e: integrals of t exp(-yt), 1 - (1 + yt) exp(-yt) from 0 to T. */
-static void step(const void *settings, double T, double *to)
+static void step(const void *settings, double T, void *to)
 {
     const struct settings *set = settings;
+    struct step *step = to;
     const double y = set->spring.y, passed = transition_passed(2, y * T, set->spring.approx),
                  third = transition_passed(3, y * T, set->spring.approx);
-    const struct step step = { .T = T,
-                               .x_e = T * passed - 2 * third / y,
-                               .x_a = passed / (y * y),
-                               .phi = transition_critical(y, T, set->spring.approx).add };
-    memcpy(to, &step, sizeof step);
+    *step = (struct step){
+        .T = T,
+        .x_e = T * passed - 2 * third / y,
+        .x_a = passed / (y * y),
+        .phi = transition_critical(y, T, set->spring.approx).add,
+    };
 }
 
 /* Adds x to the sum. The rounding error of the addition is computed exactly, and kept in sum->low (Knuth,
@@ -61,44 +63,36 @@ static inline void add(struct sum *sum, double x)
     sum->value = value;
 }
 
-RUN_INLINE void row(const void *settings, const double *step, const struct sample *sample, double *state,
+RUN_INLINE void row(const void *settings, const void *of_step, const struct sample *sample, void *of_channel,
                     double *out)
 {
-    struct step k;
-    struct state s;
+    const struct step *step = of_step;
+    struct state *state = of_channel;
     (void)settings;
-    memcpy(&k, step, sizeof k);
-    memcpy(&s, state, sizeof s);
-    s.goal = sample->goal;
-    double e = s.v.value - s.goal + s.v.low;
-    add(&s.x, s.v.value * k.T + (k.x_a * s.a - k.x_e * e));
-    add(&s.v, k.phi.e_e * e + k.phi.e_v * s.a);
-    transition_apply(&k.phi, &e, &s.a);
-    out[0] = s.x.value;
-    out[1] = s.v.value;
-    out[2] = s.a;
-    memcpy(state, &s, sizeof s);
+    state->goal = sample->goal;
+    double e = state->v.value - state->goal + state->v.low;
+    add(&state->x, state->v.value * step->T + (step->x_a * state->a - step->x_e * e));
+    add(&state->v, step->phi.e_e * e + step->phi.e_v * state->a);
+    transition_apply(&step->phi, &e, &state->a);
+    filter_put(out, state->x.value, state->v.value, state->a);
 }
 
 /* The character starts at rest or with the initial velocity. The desired velocity of the first row acts from
  * the next row on, but in the predictions of the first row already. */
-static inline void start(const void *settings, const struct first_row *row, double *state, double *out)
+static void start(const void *settings, const struct first_row *first, void *of_channel, double *out)
 {
-    const struct state first = { .goal = row->goal, .x = { row->x, 0 }, .v = { row->velocity, 0 } };
+    struct state *state = of_channel;
     (void)settings;
-    memcpy(state, &first, sizeof first);
-    out[0] = row->x;
-    out[1] = row->velocity;
-    out[2] = 0;
+    *state = (struct state){ .goal = first->goal, .x = { first->x, 0 }, .v = { first->velocity, 0 } };
+    filter_put(out, first->x, first->velocity, 0);
 }
 
-/* start() without --start: row->x is then the first goal, a velocity and no position, so the character starts
+/* start() without --start: first->x is then the first goal, a velocity and no position, so the character starts
  * at 0. */
-static void start_at_zero(const void *settings, const struct first_row *row, double *state, double *out)
+static void start_at_zero(const void *settings, const struct first_row *first, void *state, double *out)
 {
-    struct first_row first = *row;
-    first.x = 0;
-    start(settings, &first, state, out);
+    const struct first_row at_zero = { .goal = first->goal, .velocity = first->velocity };
+    start(settings, &at_zero, state, out);
 }
 
 static void run(const struct run *r)

@@ -29,8 +29,9 @@ static const struct param params[] = {
 };
 /* clang-format on */
 
-static bool check(struct settings *set, struct error *e)
+static bool check(void *settings, struct error *e)
 {
+    struct settings *set = settings;
     double feed = set->spring.goal_velocity == GOAL_VELOCITY_DIFFERENCE;
     double natural = set->cutoff / filter_cutoff(1, feed, 1, false);
     const struct alternative half_dampings[] = {
@@ -49,14 +50,13 @@ static bool check(struct settings *set, struct error *e)
     return option_predict_check(&set->predict, e);
 }
 
-static struct spring_step step(const struct settings *set, double T)
+static void step(const void *settings, double T, void *to)
 {
+    const struct settings *set = settings;
     const struct continuous q = cutoff_equation(set, T);
     struct transition_full phi = transition_critical(q.d / 2, T, set->spring.approx);
-    return spring_coefficients(q, set->spring.hold, &phi, T);
+    spring_coefficients(to, q, set->spring.hold, &phi, T);
 }
-
-FILTER_STEP(critical, check, step, spring_step)
 
 static const struct filter_words words = {
     .summary = "critically damped spring: fastest without overshoot, smooth start and stop",
@@ -85,8 +85,8 @@ const struct filter filter_critical = {
     FILTER_OPTIONS(params),
     .shape = { DOUBLES(struct spring_state), DOUBLES(struct spring_step), 3 },
     .rotations = "gev-",
-    .check = critical_check,
-    .step = critical_step,
+    .check = check,
+    .step = step,
     .start = spring_start,
     .run = spring_run,
     FILTER_PREDICTS(predict),

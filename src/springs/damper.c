@@ -101,8 +101,9 @@ static bool find_damping_decay(struct settings *set, struct error *e)
     return true;
 }
 
-static bool check(struct settings *set, struct error *e)
+static bool check(void *settings, struct error *e)
 {
+    struct settings *set = settings;
     set->common.longest = set->method == EULER ? 2 / set->damping : 0;
     set->common.time_scale = (double)NAN;
     set->common.linear = true;
@@ -121,47 +122,57 @@ static bool check(struct settings *set, struct error *e)
 
 /* Behind a goal of slope u the damper settles at the error -u/decay; a step multiplies the difference from
  * -u/decay by exp(-decay T). */
-static struct step step(const struct settings *set, double T)
+static void step(const void *settings, double T, void *to)
 {
+    const struct settings *set = settings;
+    struct step *step = to;
     const double decay = cutoff_equation(set, T).d / 2, u = decay * T;
-    struct step step = { .decay = decay, .per_T = fmin(1 / T, DBL_MAX) };
-    step.e_e = spring_part(transition_decay(u, set->approx), transition_decay_m1(u, set->approx));
+    step->e_e = spring_part(transition_decay(u, set->approx), transition_decay_m1(u, set->approx));
+    step->decay = decay;
+    step->per_T = fmin(1 / T, DBL_MAX);
     if (set->method == LERP) {
-        step.e_e = (struct spring_part){ 1, -set->factor };
-        step.decay = fmin(set->factor / T, DBL_MAX);
+        step->e_e = (struct spring_part){ 1, -set->factor };
+        step->decay = fmin(set->factor / T, DBL_MAX);
     } else if (set->method == EULER) {
-        step.e_e = (struct spring_part){ 1, -fmin(u, DBL_MAX) };
+        step->e_e = (struct spring_part){ 1, -fmin(u, DBL_MAX) };
     }
-    step.e_g = -step.e_e.kept - step.e_e.rest;
+    step->e_g = -step->e_e.kept - step->e_e.rest;
     if (set->hold == HOLD_LINEAR)
-        step.e_g = transition_decay_m1(u, set->approx) / decay / T;
-    return step;
+        step->e_g = transition_decay_m1(u, set->approx) / decay / T;
 }
 
 /* The velocity is x' = decay (g - x) at the end of the step; the decay of a lerp is its factor per step.
  * Where the goal moves (hold linear), the acceleration is the derivative, decay (g' - x'). Where the goal
  * jumps (hold step), the derivative would leave out what the jumps add to the velocity; there the
  * acceleration is the change of the velocity over the step, divided by T. */
-RUN_INLINE struct movement row(const struct settings *set, const struct step *step,
-                               const struct sample *sample, struct state *state)
+RUN_INLINE void row(const void *settings, const void *of_step, const struct sample *sample, void *of_channel,
+                    double *out)
 {
+    const struct settings *set = settings;
+    const struct step *step = of_step;
+    struct state *state = of_channel;
     double change = sample->goal - state->goal, last = state->v;
     state->goal = sample->goal;
     state->e = step->e_e.kept * state->e + (step->e_e.rest * state->e + step->e_g * change);
     state->v = step->decay * (0 - state->e);
     double a = set->hold == HOLD_LINEAR ? step->decay * (step->per_T * change - state->v)
                                         : step->per_T * (state->v - last);
-    return (struct movement){ state->goal + state->e, state->v, a };
+    filter_put(out, state->goal + state->e, state->v, a);
 }
 
-static struct movement start(const struct settings *set, const struct first_row *first, struct state *state)
+static void start(const void *settings, const struct first_row *first, void *of_channel, double *out)
 {
+    const struct settings *set = settings;
+    struct state *state = of_channel;
     double e = first->x - first->goal;
     *state = (struct state){ first->goal, e, set->decay * (0 - e) };
-    return (struct movement){ first->x, state->v, set->decay * (0 - state->v) };
+    filter_put(out, first->x, state->v, set->decay * (0 - state->v));
 }
 
-FILTER_FUNCTIONS(damper, check, step, row, start)
+static void run(const struct run *r)
+{
+    run_rows(r, row, start, DOUBLES(struct state), 3);
+}
 
 static const struct filter_words words = {
     .summary = "exponential smoothing: the distance to the input halves every half-life",
@@ -187,10 +198,10 @@ const struct filter filter_damper = {
     .words = &words,
     FILTER_OPTIONS(params),
     .shape = { DOUBLES(struct state), DOUBLES(struct step), 3 },
-    .check = damper_check,
-    .step = damper_step,
-    .start = damper_start,
-    .run = damper_run,
+    .check = check,
+    .step = step,
+    .start = start,
+    .run = run,
     FILTER_PREDICTS(predict),
     .rotations = "gev",
 };

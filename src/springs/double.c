@@ -59,8 +59,9 @@ struct step {
     double y;         /* half damping of either spring, 1/s */
 };
 
-static bool check(struct settings *set, struct error *e)
+static bool check(void *settings, struct error *e)
 {
+    struct settings *set = settings;
     double natural = set->cutoff / filter_cutoff(1, 0, 2, false);
     const struct alternative half_dampings[] = {
         { "halflife", 4 * M_LN2 / set->halflife },
@@ -110,27 +111,32 @@ static void set_published(struct step *step, const struct transition_full *phi)
     step->both = (struct both){ -phi->ee, -phi->add.v_e, -step->e_e1, -step->v_e1 };
 }
 
-static struct step step(const struct settings *set, double T)
+static void step(const void *settings, double T, void *to)
 {
+    const struct settings *set = settings;
+    struct step *step = to;
     const double y = cutoff_equation(set, T).d / 2;
     struct transition_full phi = transition_critical(y, T, set->approx);
-    struct step step = { .e_e = spring_part(phi.ee, phi.add.e_e),
-                         .v_v = spring_part(phi.vv, phi.add.v_v),
-                         .e_v = phi.add.e_v,
-                         .v_e = phi.add.v_e,
-                         .y = y };
+    *step = (struct step){
+        .e_e = spring_part(phi.ee, phi.add.e_e),
+        .v_v = spring_part(phi.vv, phi.add.v_v),
+        .e_v = phi.add.e_v,
+        .v_e = phi.add.v_e,
+        .y = y,
+    };
     if (set->method == EXACT)
-        set_exact(&step, y, T, set->hold);
+        set_exact(step, y, T, set->hold);
     else
-        set_published(&step, &phi);
-    return step;
+        set_published(step, &phi);
 }
 
-RUN_INLINE struct movement row(const struct settings *set, const struct step *step,
-                               const struct sample *sample, struct state *state)
+RUN_INLINE void row(const void *settings, const void *of_step, const struct sample *sample, void *of_channel,
+                    double *out)
 {
-    (void)set;
-    struct both both = state->at;
+    const struct step *step = of_step;
+    struct state *state = of_channel;
+    const struct both both = state->at;
+    (void)settings;
     double change = sample->goal - state->goal;
     state->goal = sample->goal;
     state->at.e1 = step->e_e.kept * both.e1 +
@@ -144,18 +150,23 @@ RUN_INLINE struct movement row(const struct settings *set, const struct step *st
                   ((step->v_v.rest * both.v + step->v_e * both.e) +
                    (step->v_e1 * both.e1 + (step->v_v1 * both.v1 + step->both.v * change)));
     double a = step->y * (step->y * (0 - state->at.e) + 2 * (0 - state->at.v));
-    return (struct movement){ state->goal + (state->at.e1 + state->at.e), state->at.v, a };
+    filter_put(out, state->goal + (state->at.e1 + state->at.e), state->at.v, a);
 }
 
 /* Both springs are at the initial position and move with the initial velocity. */
-static struct movement start(const struct settings *set, const struct first_row *first, struct state *state)
+static void start(const void *settings, const struct first_row *first, void *of_channel, double *out)
 {
+    const struct settings *set = settings;
+    struct state *state = of_channel;
     double v = first->velocity;
     *state = (struct state){ first->goal, { first->x - first->goal, v, 0, v } };
-    return (struct movement){ first->x, v, 2 * set->y * (0 - v) };
+    filter_put(out, first->x, v, 2 * set->y * (0 - v));
 }
 
-FILTER_FUNCTIONS(double, check, step, row, start)
+static void run(const struct run *r)
+{
+    run_rows(r, row, start, DOUBLES(struct state), 3);
+}
 
 static const struct filter_words words = {
     .summary = "two critical springs in series: S-shaped response, soft start and stop",
@@ -184,9 +195,9 @@ const struct filter filter_double = {
     .words = &words,
     FILTER_OPTIONS(params),
     .shape = { DOUBLES(struct state), DOUBLES(struct step), 3 },
-    .check = double_check,
-    .step = double_step,
-    .start = double_start,
-    .run = double_run,
+    .check = check,
+    .step = step,
+    .start = start,
+    .run = run,
     FILTER_PREDICTS(predict),
 };

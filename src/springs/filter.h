@@ -117,7 +117,7 @@ struct run {
     unsigned ahead;       /* rows of look-ahead: 0 or 1, filter.ahead */
     /* filter.sizes, where the channels are the components of one vector and have the same flags; NULL: each
      * channel is a single number */
-    void (*sizes)(const void *settings, const struct sample *sample, const double *state, double *part);
+    void (*sizes)(const void *settings, const struct sample *sample, const void *state, double *part);
 };
 
 struct filter_words; /* what help, manual and messages say (springs/filter_words.h) */
@@ -151,16 +151,16 @@ struct filter {
      * computes everything again from the fields of options. */
     bool (*check)(void *settings, struct error *e);
     /* Computes the coefficients of a step of T seconds, T > 0. Pure. */
-    void (*step)(const void *settings, double T, double *step);
+    void (*step)(const void *settings, double T, void *step);
     /* Sets state and outputs for a first row. */
-    void (*start)(const void *settings, const struct first_row *first, double *state, double *out);
+    void (*start)(const void *settings, const struct first_row *first, void *state, double *out);
     /* For rotations, called before row(): velocity of the target that output 0 moves along with in this row,
      * where the state holds only the error from the target. slope: velocity of the goal since the last row.
      * NULL: velocity 0. */
-    double (*drift)(const void *settings, const double *state, const struct sample *sample, double slope);
+    double (*drift)(const void *settings, const void *state, const struct sample *sample, double slope);
     /* Where filter_common.sized is true, called before row(): sets part[FILTER_SIZES], zeroed before, to this
      * component of the vectors whose lengths row() takes (sample.size). NULL: row() uses no lengths. */
-    void (*sizes)(const void *settings, const struct sample *sample, const double *state, double *part);
+    void (*sizes)(const void *settings, const struct sample *sample, const void *state, double *part);
     /* Filters every channel over every row; usually one call of run_rows. */
     void (*run)(const struct run *run);
 };
@@ -196,16 +196,19 @@ struct filter_room {
     _Alignas(max_align_t) char settings[FILTER_MAXSETTINGS];
 };
 
-/* Position, velocity and acceleration: the outputs of most filters. */
-struct movement {
-    double x, v, a;
-};
-
-/* The equation of a filter for one row of one channel, and for a first row: sets the state and nout outputs.
- */
-typedef void filter_row(const void *settings, const double *step, const struct sample *sample, double *state,
+/* The equation of a filter for one row of one channel, and for a first row: sets the state and the outputs.
+ * Steps and states are arrays of doubles, which a filter takes as structs of as many doubles. */
+typedef void filter_row(const void *settings, const void *step, const struct sample *sample, void *state,
                         double *out);
-typedef void filter_start(const void *settings, const struct first_row *first, double *state, double *out);
+typedef void filter_start(const void *settings, const struct first_row *first, void *state, double *out);
+
+/* Sets the outputs of most filters: position, velocity and acceleration. */
+static inline void filter_put(double *out, double x, double v, double a)
+{
+    out[0] = x;
+    out[1] = v;
+    out[2] = a;
+}
 
 /* All filters, NULL-terminated, in the order of help. */
 extern const struct filter *const filter_list[];

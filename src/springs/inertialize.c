@@ -23,14 +23,17 @@ struct step {
     struct transition phi;
 };
 
-static bool check(struct settings *set, struct error *e)
+static bool check(void *settings, struct error *e)
 {
+    struct settings *set = settings;
     return halflife_check(&set->spring, 2, e);
 }
 
-static struct step step(const struct settings *set, double T)
+static void step(const void *settings, double T, void *to)
 {
-    return (struct step){ T, transition_critical(set->spring.y, T, set->spring.approx).add };
+    const struct halflife_settings *spring = settings;
+    struct step *step = to;
+    *step = (struct step){ T, transition_critical(spring->y, T, spring->approx).add };
 }
 
 /* The goal's velocity in this row. old: the goal's velocity at the last row; slope: from the last row to this
@@ -43,21 +46,23 @@ static inline double goal_velocity(double old, const struct sample *sample, doub
     return sample->flags & FLAG_NO_NEXT ? old : (sample->next - sample->goal) / sample->next_T;
 }
 
-static double drift(const void *settings, const double *state, const struct sample *sample, double slope)
+static double drift(const void *settings, const void *of_channel, const struct sample *sample, double slope)
 {
-    struct state s;
+    const struct state *state = of_channel;
     (void)settings;
-    memcpy(&s, state, sizeof s);
-    return goal_velocity(s.q, sample, slope);
+    return goal_velocity(state->q, sample, slope);
 }
 
 /* At a cut into this row the old motion is known up to the last row, and extrapolated over T with the
  * velocity v - rate. The position and the velocity of the old motion are taken from x and v. For
  * numbers goal + offset and q + rate are equal to x and v, but not for rotations across a large jump. */
-static inline struct movement row(const struct settings *set, const struct step *step,
-                                  const struct sample *sample, struct state *state)
+static inline void row(const void *settings, const void *of_step, const struct sample *sample,
+                       void *of_channel, double *out)
 {
-    double g = sample->goal, offset = state->offset, rate = state->rate, y = set->spring.y;
+    const struct step *step = of_step;
+    struct state *state = of_channel;
+    const double y = ((const struct halflife_settings *)settings)->y;
+    double g = sample->goal, offset = state->offset, rate = state->rate;
     double q = goal_velocity(state->q, sample, (g - state->goal) / step->T), acc = (q - state->q) / step->T;
 
     transition_apply(&step->phi, &state->offset, &state->rate);
@@ -72,19 +77,22 @@ static inline struct movement row(const struct settings *set, const struct step 
     state->v = q + state->rate;
     state->q = q;
     state->goal = g;
-    return (struct movement){ state->x, state->v, acc - y * (y * state->offset + 2 * state->rate) };
+    filter_put(out, state->x, state->v, acc - y * (y * state->offset + 2 * state->rate));
 }
 
-static struct movement start(const struct settings *set, const struct first_row *first, struct state *state)
+static void start(const void *settings, const struct first_row *first, void *of_channel, double *out)
 {
-    double v = first->velocity, offset = first->x - first->goal;
-    (void)set;
-    *state = (struct state){ .goal = first->goal, .x = first->x, .offset = offset };
-    state->rate = state->v = v;
-    return (struct movement){ .x = first->x, .v = v };
+    struct state *state = of_channel;
+    const double v = first->velocity, offset = first->x - first->goal;
+    (void)settings;
+    *state = (struct state){ .goal = first->goal, .x = first->x, .offset = offset, .rate = v, .v = v };
+    filter_put(out, first->x, v, 0);
 }
 
-FILTER_FUNCTIONS(inertialize, check, step, row, start)
+static void run(const struct run *r)
+{
+    run_rows(r, row, start, DOUBLES(struct state), 3);
+}
 
 /* clang-format off */
 static const struct param params[] = {
@@ -119,10 +127,10 @@ const struct filter filter_inertialize = {
     .words = &words,
     FILTER_OPTIONS(params),
     .shape = { DOUBLES(struct state), DOUBLES(struct step), 3 },
-    .check = inertialize_check,
-    .step = inertialize_step,
-    .start = inertialize_start,
-    .run = inertialize_run,
+    .check = check,
+    .step = step,
+    .start = start,
+    .run = run,
     .ahead = 1,
     .drift = drift,
     .rotations = "gx---v",

@@ -47,19 +47,22 @@ struct step {
     struct transition phi;
 };
 
-static bool check(struct settings *set, struct error *e)
+static bool check(void *settings, struct error *e)
 {
+    struct settings *set = settings;
     set->timed = set->spring.common.filter == &filter_timed;
     set->spring.common.sized = true;
     return halflife_check(&set->spring, 2, e) && option_needed(set, set->timed ? "time" : "speed", e);
 }
 
-static struct step step(const struct settings *set, double T)
+static void step(const void *settings, double T, void *to)
 {
+    const struct settings *set = settings;
     const struct halflife_settings *spring = &set->spring;
+    struct step *step = to;
     double ahead = isnan(set->apprehension) ? spring->common.time_scale
                                             : T + set->apprehension * spring->halflife;
-    return (struct step){ T, ahead, transition_critical(spring->y, T, spring->approx).add };
+    *step = (struct step){ T, ahead, transition_critical(spring->y, T, spring->approx).add };
 }
 
 /* The distance, brought nearer to 0 by at most `length`. size: the length of the vector whose component the
@@ -74,19 +77,21 @@ static inline double shorter(double distance, double length, const double *size)
 
 /* The size that a row depends on: of timed the change of the goal, of velocity the distance of xi from the
  * goal. */
-static void sizes(const void *settings, const struct sample *sample, const double *state, double *part)
+static void sizes(const void *settings, const struct sample *sample, const void *of_channel, double *part)
 {
     const struct settings *set = settings;
-    struct state s;
-    memcpy(&s, state, sizeof s);
-    double change = sample->goal - s.goal;
-    part[0] = set->timed ? change : s.f - change;
+    const struct state *state = of_channel;
+    double change = sample->goal - state->goal;
+    part[0] = set->timed ? change : state->f - change;
 }
 
 /* xi moves, and the spring makes a step toward goal + aim. */
-static inline struct movement row(const struct settings *set, const struct step *step,
-                                  const struct sample *sample, struct state *state)
+static inline void row(const void *settings, const void *of_step, const struct sample *sample,
+                       void *of_channel, double *out)
 {
+    const struct settings *set = settings;
+    const struct step *step = of_step;
+    struct state *state = of_channel;
     double change = sample->goal - state->goal, y = set->spring.y, aim = 0, e;
     state->goal = sample->goal;
     state->e -= change;
@@ -107,18 +112,23 @@ static inline struct movement row(const struct settings *set, const struct step 
     e = state->e - aim;
     transition_apply(&step->phi, &e, &state->v);
     state->e = aim + e;
-    return (struct movement){ state->goal + state->e, state->v, -y * (y * e + 2 * state->v) };
+    filter_put(out, state->goal + state->e, state->v, -y * (y * e + 2 * state->v));
 }
 
 /* A start away from the goal counts as a change of the goal. */
-static struct movement start(const struct settings *set, const struct first_row *first, struct state *state)
+static void start(const void *settings, const struct first_row *first, void *of_channel, double *out)
 {
-    double e = first->x - first->goal;
-    *state = (struct state){ .goal = first->goal, .e = e, .f = e, .v = first->velocity, .left = set->time };
-    return (struct movement){ first->x, state->v, 2 * set->spring.y * (0 - state->v) };
+    const struct settings *set = settings;
+    struct state *state = of_channel;
+    double e = first->x - first->goal, v = first->velocity;
+    *state = (struct state){ .goal = first->goal, .e = e, .f = e, .v = v, .left = set->time };
+    filter_put(out, first->x, v, 2 * set->spring.y * (0 - v));
 }
 
-FILTER_FUNCTIONS(goal, check, step, row, start)
+static void run(const struct run *r)
+{
+    run_rows(r, row, start, DOUBLES(struct state), 3);
+}
 
 static const struct filter_words timed_words = {
     .summary = "reaches each new input value a given time after the change",
@@ -142,10 +152,10 @@ const struct filter filter_timed = {
     .words = &timed_words,
     FILTER_OPTIONS(timed_params),
     .shape = { DOUBLES(struct state), DOUBLES(struct step), 3 },
-    .check = goal_check,
-    .step = goal_step,
-    .start = goal_start,
-    .run = goal_run,
+    .check = check,
+    .step = step,
+    .start = start,
+    .run = run,
     .sizes = sizes,
 };
 
@@ -172,9 +182,9 @@ const struct filter filter_velocity = {
     .words = &velocity_words,
     FILTER_OPTIONS(velocity_params),
     .shape = { DOUBLES(struct state), DOUBLES(struct step), 3 },
-    .check = goal_check,
-    .step = goal_step,
-    .start = goal_start,
-    .run = goal_run,
+    .check = check,
+    .step = step,
+    .start = start,
+    .run = run,
     .sizes = sizes,
 };

@@ -66,8 +66,9 @@ static inline double change_of_distance(const struct settings *set, double decay
     return expm1(-decay * T);
 }
 
-static bool check(struct settings *set, struct error *e)
+static bool check(void *settings, struct error *e)
 {
+    struct settings *set = settings;
     (void)e;
     set->common.time_scale = 1 / (2 * M_PI * set->min_cutoff); /* at rest */
     set->common.linear = set->beta == 0;
@@ -76,10 +77,12 @@ static bool check(struct settings *set, struct error *e)
     return true;
 }
 
-static struct step step(const struct settings *set, double T)
+static void step(const void *settings, double T, void *to)
 {
+    const struct settings *set = settings;
+    struct step *step = to;
     double change = change_of_distance(set, 2 * M_PI * set->derivative_cutoff, T);
-    return (struct step){ change, -change / T, fmin(1 / T, DBL_MAX) };
+    *step = (struct step){ change, -change / T, fmin(1 / T, DBL_MAX) };
 }
 
 /* The decay of the damper for this speed: velocity per distance to the goal, 1/s. */
@@ -90,9 +93,12 @@ static double decay_at(const struct settings *set, double speed)
 
 /* The velocity is decay (goal - x) with either method: the published step from x to y is an implicit Euler
  * step, with the slope (y - x) / T = decay (goal - y). */
-RUN_INLINE struct movement row(const struct settings *set, const struct step *step,
-                               const struct sample *sample, struct state *state)
+RUN_INLINE void row(const void *settings, const void *of_step, const struct sample *sample, void *of_channel,
+                    double *out)
 {
+    const struct settings *set = settings;
+    const struct step *step = of_step;
+    struct state *state = of_channel;
     double moved = sample->goal - state->goal, error = state->error - moved, last_velocity = state->velocity;
     double distance = -error;
     if (set->speed == INPUT && state->gap > 0) /* the goal has moved in the time of the gap, too */
@@ -106,20 +112,23 @@ RUN_INLINE struct movement row(const struct settings *set, const struct step *st
     state->error = error + change_of_distance(set, decay, sample->T) * error;
     state->velocity = filter_finite(decay * (0 - state->error));
     state->gap = sample->flags & FLAG_GAP ? state->gap + sample->T : 0;
-    return (struct movement){ state->goal + state->error, state->velocity,
-                              filter_finite(step->per_T * (state->velocity - last_velocity)) };
+    const double acceleration = filter_finite(step->per_T * (state->velocity - last_velocity));
+    filter_put(out, state->goal + state->error, state->velocity, acceleration);
 }
 
-static struct movement start(const struct settings *set, const struct first_row *first, struct state *state)
+static void start(const void *settings, const struct first_row *first, void *of_channel, double *out)
 {
-    double decay = decay_at(set, 0), error = first->x - first->goal;
-    *state = (struct state){ .goal = first->goal,
-                             .error = error,
-                             .velocity = filter_finite(decay * (0 - error)) };
-    return (struct movement){ first->x, state->velocity, filter_finite(decay * (0 - state->velocity)) };
+    struct state *state = of_channel;
+    const double decay = decay_at(settings, 0), error = first->x - first->goal;
+    const double velocity = filter_finite(decay * (0 - error));
+    *state = (struct state){ .goal = first->goal, .error = error, .velocity = velocity };
+    filter_put(out, first->x, velocity, filter_finite(decay * (0 - velocity)));
 }
 
-FILTER_FUNCTIONS(one_euro, check, step, row, start)
+static void run(const struct run *r)
+{
+    run_rows(r, row, start, DOUBLES(struct state), 3);
+}
 
 static const struct filter_words words = {
     .summary = "damper whose cutoff grows with speed: little noise at rest, little lag in motion",
@@ -152,8 +161,8 @@ const struct filter filter_one_euro = {
     .words = &words,
     FILTER_OPTIONS(params),
     .shape = { DOUBLES(struct state), DOUBLES(struct step), 3 },
-    .check = one_euro_check,
-    .step = one_euro_step,
-    .start = one_euro_start,
-    .run = one_euro_run,
+    .check = check,
+    .step = step,
+    .start = start,
+    .run = run,
 };

@@ -45,12 +45,6 @@ static const struct param params[] = {
 
 #define RIDGE 1e-3
 
-/* State of a channel, before the state of its resonators. */
-struct channel {
-    double start;
-    double mean; /* G0 */
-};
-
 struct complex {
     double re, im;
 };
@@ -65,7 +59,14 @@ union resonator {
     } fit;
 };
 
-/* Coefficients of a step. */
+/* State of a channel. */
+struct channel {
+    double start;
+    double mean; /* G0 */
+    union resonator resonator[];
+};
+
+/* Coefficients of a step, for each resonator. */
 union step {
     struct transition spring;
     struct {
@@ -88,22 +89,20 @@ static struct complex turn_m1(double loss_m1, double angle)
     return (struct complex){ loss_m1 * cos(angle) - 2 * half * half, (1 + loss_m1) * sin(angle) };
 }
 
-static void step(const void *settings, double T, double *step)
+static void step(const void *settings, double T, void *to)
 {
     const struct settings *set = settings;
+    union step *step = to;
     double loss_m1 = expm1(-set->spring.y / 2 * T);
     for (size_t i = 0; i < set->frequencies.nvalue; i++) {
         double w = 2 * M_PI * set->frequencies.value[i], angle = fmin(w * T, 0x1p1000);
-        union step k;
-        memset(&k, 0, sizeof k);
         if (set->method == ENERGY) {
-            k.spring = transition_spring(w * w, set->spring.y, T, APPROX_NONE).add;
+            step[i].spring = transition_spring(w * w, set->spring.y, T, APPROX_NONE).add;
         } else {
-            k.fit.turn = turn_m1(loss_m1, angle);
-            k.fit.turn_2 = turn_m1(loss_m1, 2 * angle);
-            k.fit.gain = -loss_m1;
+            step[i].fit.turn = turn_m1(loss_m1, angle);
+            step[i].fit.turn_2 = turn_m1(loss_m1, 2 * angle);
+            step[i].fit.gain = -loss_m1;
         }
-        memcpy(step + i * DOUBLES(union step), &k, sizeof k);
     }
 }
 
@@ -142,28 +141,20 @@ static inline double amplitude(const union step *k, double g, double mean, union
     return filter_finite(hypot(re, im) / determinant);
 }
 
-static inline void row(const void *settings, const double *step, const struct sample *sample, double *state,
-                       double *out)
+static inline void row(const void *settings, const void *of_step, const struct sample *sample,
+                       void *of_channel, double *out)
 {
     const struct settings *set = settings;
-    struct channel channel;
-    memcpy(&channel, state, sizeof channel);
-    double g = sample->goal - channel.start;
-    for (size_t i = 0; i < set->frequencies.nvalue; i++) {
-        double *own_state = state + DOUBLES(struct channel) + i * DOUBLES(union resonator);
-        union step k;
-        union resonator resonator;
-        memcpy(&k, step + i * DOUBLES(union step), sizeof k);
-        memcpy(&resonator, own_state, sizeof resonator);
-        if (i == 0 && set->method == AMPLITUDE)
-            channel.mean += k.fit.gain * (g - channel.mean);
+    const union step *step = of_step;
+    struct channel *channel = of_channel;
+    double g = sample->goal - channel->start;
+    if (set->method == AMPLITUDE)
+        channel->mean += step->fit.gain * (g - channel->mean);
+    for (size_t i = 0; i < set->frequencies.nvalue; i++)
         if (set->method == ENERGY)
-            out[i] = energy(&k.spring, 2 * M_PI * set->frequencies.value[i], g, &resonator);
+            out[i] = energy(&step[i].spring, 2 * M_PI * set->frequencies.value[i], g, &channel->resonator[i]);
         else
-            out[i] = amplitude(&k, g, channel.mean, &resonator);
-        memcpy(own_state, &resonator, sizeof resonator);
-    }
-    memcpy(state, &channel, sizeof channel);
+            out[i] = amplitude(&step[i], g, channel->mean, &channel->resonator[i]);
 }
 
 /* The mean of exp(iw (now - t)) over all times before, for w as a multiple of d/2: 1 / (1 - i ratio). */
@@ -172,23 +163,20 @@ static struct complex mean_of_past(double ratio)
     return (struct complex){ 1 / (1 + ratio * ratio), 1 / (ratio + 1 / ratio) };
 }
 
-static void start(const void *settings, const struct first_row *first, double *state, double *out)
+static void start(const void *settings, const struct first_row *first, void *of_channel, double *out)
 {
     const struct settings *set = settings;
-    size_t n = set->frequencies.nvalue;
-    struct channel channel = { .start = first->x };
-    memcpy(state, &channel, sizeof channel);
-    for (size_t i = 0; i < n; i++) {
-        double ratio = 2 * M_PI * set->frequencies.value[i] / (set->spring.y / 2);
-        union resonator resonator;
-        memset(&resonator, 0, sizeof resonator);
-        if (set->method == AMPLITUDE) {
-            resonator.fit.b = mean_of_past(ratio);
-            resonator.fit.b_2 = mean_of_past(2 * ratio);
-        }
-        memcpy(state + DOUBLES(struct channel) + i * DOUBLES(union resonator), &resonator, sizeof resonator);
-    }
+    const size_t n = set->frequencies.nvalue;
+    struct channel *channel = of_channel;
+    channel->start = first->x;
+    channel->mean = 0;
+    memset(channel->resonator, 0, n * sizeof *channel->resonator);
     memset(out, 0, n * sizeof *out);
+    for (size_t i = 0; i < n && set->method == AMPLITUDE; i++) {
+        double ratio = 2 * M_PI * set->frequencies.value[i] / (set->spring.y / 2);
+        channel->resonator[i].fit.b = mean_of_past(ratio);
+        channel->resonator[i].fit.b_2 = mean_of_past(2 * ratio);
+    }
 }
 
 static void run(const struct run *r)

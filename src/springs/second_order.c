@@ -118,25 +118,27 @@ static struct discrete discrete(const struct settings *set, double T)
 
 /* In the exact step the goal moves at constant velocity, and the part k3/k1 = r/2 of the velocity is fed
  * forward. In the other methods the goal jumps, and the goal's velocity acts in addition. */
-static struct spring_step step(const struct settings *set, double T)
+static void step(const void *settings, double T, void *to)
 {
+    const struct settings *set = settings;
     const struct continuous *q = &set->spring.common.equation;
     struct transition_full phi = transition_spring(q->s, q->d, T, APPROX_NONE);
-    struct spring_step step = spring_coefficients(*q, HOLD_LINEAR, &phi, T);
-    if (set->method != EXACT) {
-        struct discrete other = discrete(set, T);
-        step.e_e = (struct spring_part){ 1, other.phi.e_e };
-        step.v_v = (struct spring_part){ 1, other.phi.v_v };
-        step.e_v = other.phi.e_v;
-        step.v_e = other.phi.v_e;
-        step.e_g = other.e_g - 1 - other.phi.e_e;
-        step.v_g = other.v_g - other.phi.v_e;
-    }
-    return step;
+    struct spring_step *step = to;
+    spring_coefficients(step, *q, HOLD_LINEAR, &phi, T);
+    if (set->method == EXACT)
+        return;
+    struct discrete other = discrete(set, T);
+    step->e_e = (struct spring_part){ 1, other.phi.e_e };
+    step->v_v = (struct spring_part){ 1, other.phi.v_v };
+    step->e_v = other.phi.e_v;
+    step->v_e = other.phi.v_e;
+    step->e_g = other.e_g - 1 - other.phi.e_e;
+    step->v_g = other.v_g - other.phi.v_e;
 }
 
-static bool check(struct settings *set, struct error *e)
+static bool check(void *settings, struct error *e)
 {
+    struct settings *set = settings;
     if (!option_needed(set, "frequency", e) || !option_needed(set, "damping-ratio", e) ||
         !option_needed(set, "response", e))
         return false;
@@ -153,8 +155,6 @@ static bool check(struct settings *set, struct error *e)
     set->spring.common.longest = set->method == EULER ? set->stable : 0;
     return option_method_check(set, e) && option_predict_check(&set->predict, e);
 }
-
-FILTER_STEP(second_order, check, step, spring_step)
 
 static const struct filter_words words = {
     .summary = "spring by frequency, damping and initial response: may anticipate or overshoot",
@@ -192,8 +192,8 @@ const struct filter filter_second_order = {
     FILTER_OPTIONS(params),
     .shape = { DOUBLES(struct spring_state), DOUBLES(struct spring_step), 3 },
     .rotations = "gev-",
-    .check = second_order_check,
-    .step = second_order_step,
+    .check = check,
+    .step = step,
     .start = spring_start,
     .run = spring_run,
     FILTER_PREDICTS(predict),

@@ -85,8 +85,9 @@ static bool find_frequency(const struct settings *set, const char *damping, doub
     return true;
 }
 
-static bool check(struct settings *set, struct error *e)
+static bool check(void *settings, struct error *e)
 {
+    struct settings *set = settings;
     /* w = sqrt s and the half damping y: y = z w. */
     double z = set->damping_ratio, feed = set->spring.goal_velocity == GOAL_VELOCITY_DIFFERENCE;
     const struct alternative stiffnesses[] = {
@@ -125,23 +126,28 @@ static bool check(struct settings *set, struct error *e)
     return true;
 }
 
-static struct spring_step step(const struct settings *set, double T)
+/* Euler's step; the goal's velocity, its change over T, is one more acceleration. */
+static void euler(const struct continuous *q, double T, struct spring_step *step)
 {
-    const struct continuous q = cutoff_equation(set, T);
-    struct transition_full phi = transition_spring(q.s, q.d, T, set->spring.approx);
-    if (set->method == EXACT)
-        return spring_coefficients(q, set->spring.hold, &phi, T);
-    const double e_e = -q.s * T * T, v_v = -q.d * T, push = q.feed * q.d;
-    const struct continuous unfed = { q.s, q.d, 0, q.count };
-    phi = (struct transition_full){ { e_e, T + T * v_v, -q.s * T, v_v }, 1 + e_e, 1 + v_v };
-    struct spring_step step = spring_coefficients(unfed, HOLD_STEP, &phi, T);
-    step.v_g += push;
-    step.e_g += push * T;
-    step.d_g = push / T;
-    return step;
+    const double e_e = -q->s * T * T, v_v = -q->d * T, push = q->feed * q->d;
+    const struct continuous unfed = { q->s, q->d, 0, q->count };
+    const struct transition_full phi = { { e_e, T + T * v_v, -q->s * T, v_v }, 1 + e_e, 1 + v_v };
+    spring_coefficients(step, unfed, HOLD_STEP, &phi, T);
+    step->v_g += push;
+    step->e_g += push * T;
+    step->d_g = push / T;
 }
 
-FILTER_STEP(spring, check, step, spring_step)
+static void step(const void *settings, double T, void *to)
+{
+    const struct settings *set = settings;
+    const struct continuous q = cutoff_equation(set, T);
+    const struct transition_full phi = transition_spring(q.s, q.d, T, set->spring.approx);
+    if (set->method == EULER)
+        euler(&q, T, to);
+    else
+        spring_coefficients(to, q, set->spring.hold, &phi, T);
+}
 
 static const struct filter_words words = {
     .summary = "damped spring: may oscillate and overshoot, or approach slowly",
@@ -175,8 +181,8 @@ const struct filter filter_spring = {
     FILTER_OPTIONS(params),
     .shape = { DOUBLES(struct spring_state), DOUBLES(struct spring_step), 3 },
     .rotations = "gev-",
-    .check = spring_check,
-    .step = spring_step,
+    .check = check,
+    .step = step,
     .start = spring_start,
     .run = spring_run,
     FILTER_PREDICTS(predict),

@@ -65,12 +65,13 @@ struct spring_step {
     double d_g;                  /* d feed / T; 0: nothing is fed forward */
 };
 
-/* The coefficients of a step of T; phi is the transition of the equation over T, hold one of enum hold. */
-struct spring_step spring_coefficients(struct continuous q, int hold, const struct transition_full *phi,
-                                       double T);
+/* Sets the coefficients of a step of T; phi is the transition of the equation over T, hold one of enum hold.
+ */
+void spring_coefficients(struct spring_step *step, struct continuous q, int hold,
+                         const struct transition_full *phi, double T);
 
 /* start and run of a filter whose step is that of spring_coefficients and whose state is a spring_state. */
-void spring_start(const void *settings, const struct first_row *first, double *state, double *out);
+void spring_start(const void *settings, const struct first_row *first, void *state, double *out);
 void spring_run(const struct run *run);
 
 #endif

@@ -156,8 +156,9 @@ static void use_gains(struct settings *set)
     set->common.time_scale = -1 / (set->power.log * set->power.rate);
 }
 
-static bool check(struct settings *set, struct error *e)
+static bool check(void *settings, struct error *e)
 {
+    struct settings *set = settings;
     bool limited = !isnan(set->max_velocity) || !isnan(set->max_acceleration);
     if (!option_method_check(set, e) || !option_predict_check(&set->predict, e))
         return false;
@@ -171,25 +172,26 @@ static bool check(struct settings *set, struct error *e)
     return true;
 }
 
-static struct step step(const struct settings *set, double T)
+static void step(const void *settings, double T, void *to)
 {
+    const struct settings *set = settings;
     double x = set->gain.position, v = set->gain.velocity, rate = set->gain_rate;
-    struct step step = { .T = T };
+    struct step *step = to;
+    *step = (struct step){ .T = T };
     if (set->method == EXACT || set->method == GAIN)
-        step.gain = set->gain;
+        step->gain = set->gain;
     if (set->method == EXACT) {
-        step.pull = matrix_power_raise(&set->power, T);
+        step->pull = matrix_power_raise(&set->power, T);
     } else if (set->method == HALFLIFE) {
-        step.gain.position = -expm1(-M_LN2 * T / set->halflife.position);
-        step.gain.velocity = -expm1(-M_LN2 * T / set->halflife.velocity);
-        step.gain.acceleration = -expm1(-M_LN2 * T / set->halflife.acceleration);
+        step->gain.position = -expm1(-M_LN2 * T / set->halflife.position);
+        step->gain.velocity = -expm1(-M_LN2 * T / set->halflife.velocity);
+        step->gain.acceleration = -expm1(-M_LN2 * T / set->halflife.acceleration);
     } else if (set->method == SPRING_DAMPER) {
         double s = x * rate * rate, d = (v + x * (1 - v)) * rate;
-        step.pull = transition_spring(s, d, T, set->approx).add;
-        step.pull_at_cut = transition_spring(s, x * rate, T, set->approx).add;
-        step.reach = reach(s, d, T, &step.pull, set->approx);
+        step->pull = transition_spring(s, d, T, set->approx).add;
+        step->pull_at_cut = transition_spring(s, x * rate, T, set->approx).add;
+        step->reach = reach(s, d, T, &step->pull, set->approx);
     }
-    return step;
 }
 
 static inline double lerp(double x, double y, double a)
@@ -216,15 +218,14 @@ static inline double clip_size(double x, double max, const double *size)
 /* The vectors that are limited in a row, as indices of sample.size. */
 enum { SIZE_SLOPE, SIZE_SLOPE_BEFORE, SIZE_CHANGE };
 
-static void sizes(const void *settings, const struct sample *sample, const double *state, double *part)
+static void sizes(const void *settings, const struct sample *sample, const void *of_channel, double *part)
 {
-    struct state s;
-    memcpy(&s, state, sizeof s);
-    double slope = (sample->goal - s.goal) / sample->T;
+    const struct state *state = of_channel;
+    double slope = (sample->goal - state->goal) / sample->T;
     (void)settings;
     part[SIZE_SLOPE] = slope;
-    part[SIZE_SLOPE_BEFORE] = s.slope;
-    part[SIZE_CHANGE] = slope - s.slope;
+    part[SIZE_SLOPE_BEFORE] = state->slope;
+    part[SIZE_CHANGE] = slope - state->slope;
 }
 
 /* Motion of the goal into a row. At a cut and in a gap no motion is known: slope is the last slope, and q,
@@ -333,9 +334,12 @@ static inline double move_spring(const struct settings *set, const struct step *
     return state->v;
 }
 
-static inline struct movement row(const struct settings *set, const struct step *step,
-                                  const struct sample *sample, struct state *state)
+static inline void row(const void *settings, const void *of_step, const struct sample *sample,
+                       void *of_channel, double *out)
 {
+    const struct settings *set = settings;
+    const struct step *step = of_step;
+    struct state *state = of_channel;
     struct motion motion = motion_of(set, state, sample, step->T);
     double printed;
     if (motion.known == NOTHING)
@@ -351,33 +355,39 @@ static inline struct movement row(const struct settings *set, const struct step 
     state->slope = motion.slope;
     state->printed = printed;
     state->known = motion.next;
-    return (struct movement){ state->x, printed, acceleration };
+    filter_put(out, state->x, printed, acceleration);
 }
 
 /* With a velocity that is given as a number, the next row is as after a cut. */
-static struct movement start(const struct settings *set, const struct first_row *first, struct state *state)
+static void start(const void *settings, const struct first_row *first, void *of_channel, double *out)
 {
-    enum known known = first->moving ? POSITION : NOTHING;
-    double v = first->velocity;
-    (void)set;
+    struct state *state = of_channel;
+    (void)settings;
     *state = (struct state){
-        .goal = first->goal, .x = first->x, .e = first->x - first->goal, .known = known
+        .goal = first->goal,
+        .x = first->x,
+        .e = first->x - first->goal,
+        .v = first->velocity,
+        .printed = first->velocity,
+        .known = first->moving ? POSITION : NOTHING,
     };
-    state->v = state->printed = v;
-    return (struct movement){ .x = first->x, .v = v };
+    filter_put(out, first->x, first->velocity, 0);
+}
+
+static void run(const struct run *r)
+{
+    run_rows(r, row, start, DOUBLES(struct state), 3);
 }
 
 /* The output moves along with the goal; method spring-damper pulls the output to a goal that does not move.
  */
-static double drift(const void *settings, const double *state, const struct sample *sample, double slope)
+static double drift(const void *settings, const void *state, const struct sample *sample, double slope)
 {
     const struct settings *set = settings;
     bool still = set->method == SPRING_DAMPER || sample->flags & (FLAG_CUT | FLAG_GAP);
     (void)state;
     return still ? 0 : clip(slope, set->max_velocity);
 }
-
-FILTER_FUNCTIONS(tracking, check, step, row, start)
 
 static const struct filter_words words = {
     .summary = "passes a clean signal unchanged and bridges its jumps and gaps",
@@ -413,10 +423,10 @@ const struct filter filter_tracking = {
     .words = &words,
     FILTER_OPTIONS(params),
     .shape = { DOUBLES(struct state), DOUBLES(struct step), 3 },
-    .check = tracking_check,
-    .step = tracking_step,
-    .start = tracking_start,
-    .run = tracking_run,
+    .check = check,
+    .step = step,
+    .start = start,
+    .run = run,
     FILTER_PREDICTS(predict),
     .drift = drift,
     .sizes = sizes,
