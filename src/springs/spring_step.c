@@ -45,9 +45,7 @@ void spring_start(const void *settings, const struct first_row *first, void *of_
 {
     const struct continuous *q = &((const struct spring_settings *)settings)->common.equation;
     struct spring_state *state = of_channel;
-    *state = (struct spring_state){
-        .goal = first->goal, .e = first->x - first->goal, .v = first->velocity
-    };
+    *state = (struct spring_state){ .goal = first->goal, .e = first->x - first->goal, .v = first->velocity };
     filter_put(out, first->x, state->v, q->s * (0 - state->e) + q->d * (0 - state->v));
 }
 
