@@ -82,9 +82,10 @@ struct param {
      * per second or per squared second, and is converted for Euler angles, which are filtered in radians. */
     bool in_unit;
     /* A filter's row: the bits METHOD(i) of the choices i of --method that the option goes with; EACH_METHOD:
-     * all. Of a PARAM_CHOICE also the bits of the choices that go with each method. */
-    unsigned methods, with_all;
-    const char *if_missing; /* a filter's row: hint of the error that the option is missing; NULL: no hint */
+     * all. */
+    unsigned methods;
+    const char *if_missing; /* a filter's row: the option must be given, with its methods; the hint of the
+                             * error that it is missing. NULL: the option may be missing */
     bool ends;              /* parsing ends with this option: later words are not read */
     bool common;            /* row of a shared table: the short help of each filter has the option, too */
     const char

@@ -196,7 +196,7 @@ static void run_units(const struct filter_pass *pass, const struct rows *rows)
 static void predict(const struct filter_pass *pass, const struct rows *row)
 {
     const struct filter *filter = pass->core->filter;
-    const struct numbers *seconds = filter_values(filter, pass->core->settings);
+    const struct numbers *seconds = filter_values(pass->core->settings);
     for (size_t p = 0; p < seconds->nvalue; p++) {
         const double T[2] = { seconds->value[p], seconds->value[p] };
         double step[FILTER_MAXSTEP];

@@ -7,21 +7,19 @@
 #include "springs/spring_step.h"
 
 struct settings {
-    struct spring_settings spring;
-    double cutoff;
-    struct numbers predict; /* option, s */
+    struct filter_common common;
 };
 
 /* clang-format off */
 static const struct param params[] = {
     {
-        .name = "cutoff", NUMBER(cutoff, RANGE_POSITIVE, "HZ"), AUTO,
+        .name = "cutoff", NUMBER(common.cutoff, RANGE_POSITIVE, "HZ"), AUTO,
         .help = "-3 dB frequency: 6 for walking; auto: from the noise, with --zero-phase",
         .more = CUTOFF_MORE ". With --zero-phase it is the cutoff of both passes together",
         .if_missing = "for example --cutoff 6" },
-    HOLD_OPTION(spring.hold, EACH_METHOD),
-    PREDICT_OPTION(predict, EACH_METHOD),
-    { .name = "loop", FLAG(spring.common.loop),
+    HOLD_OPTION(EACH_METHOD),
+    PREDICT_OPTION(EACH_METHOD),
+    { .name = "loop", FLAG(common.loop),
         .help = "with --zero-phase: the last row is followed by the first, as in a walk cycle",
         .more = "Value and velocity agree at the seam. The last row may repeat the first" },
 };
@@ -29,26 +27,15 @@ static const struct param params[] = {
 
 static bool check(void *settings, struct error *e)
 {
-    struct settings *set = settings;
-    struct filter_common *common = &set->spring.common;
-    double natural = set->cutoff / filter_cutoff(M_SQRT1_2, 0, 1, common->zero_phase);
-    const struct alternative frequencies[] = {
-        { "cutoff", 2 * M_PI * natural },
-        { NULL, 0 },
-    };
-    double w;
-    set->spring.approx = APPROX_NONE;
-    if (!option_group_one(set, frequencies, &w, e))
-        return false;
+    struct filter_common *common = settings;
+    const double w = 2 * M_PI * common->cutoff / filter_cutoff(M_SQRT1_2, 0, 1, common->zero_phase);
     common->equation = (struct continuous){ w * w, M_SQRT2 * w, 0, 1 };
     common->linear = true;
-    common->ignores_gaps = true;
     if (common->loop && !common->zero_phase) {
         error_usage(e, "--loop needs --zero-phase");
         return error_hint(e, "add --zero-phase, or leave out --loop");
     }
-    cutoff_set(common, set->cutoff);
-    return option_predict_check(&set->predict, e);
+    return true;
 }
 
 static void step(const void *settings, double T, void *to)
@@ -56,7 +43,7 @@ static void step(const void *settings, double T, void *to)
     const struct settings *set = settings;
     const struct continuous q = cutoff_equation(set, T);
     struct transition_full phi = transition_spring(q.s, q.d, T, APPROX_NONE);
-    spring_coefficients(to, q, set->spring.hold, &phi, T);
+    spring_coefficients(to, q, set->common.hold, &phi, T);
 }
 
 static const struct filter_words words = {
@@ -87,5 +74,5 @@ const struct filter filter_butterworth = {
     .step = step,
     .start = spring_start,
     .run = spring_run,
-    FILTER_PREDICTS(predict),
+    .each = { .nout = 2 },
 };

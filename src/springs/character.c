@@ -11,8 +11,9 @@
 #include "springs/transition.h"
 
 struct settings {
-    struct halflife_settings spring;
-    struct numbers predict;
+    struct filter_common common;
+    double halflife; /* option, s */
+    double y;        /* half the damping of a critical spring, 1/s, by check() */
 };
 
 /* A sum of many parts, value + low: low holds the digits that value has no room for. */
@@ -35,8 +36,10 @@ struct step {
 static bool check(void *settings, struct error *e)
 {
     struct settings *set = settings;
-    return halflife_check(&set->spring, 2, e) &&
-           option_list_check("predict", &set->predict, RUN_MAXANY / 3 - 1, e);
+    (void)e;
+    set->y = 2 * M_LN2 / set->halflife;
+    set->common.time_scale = 2 / set->y;
+    return true;
 }
 
 /* x_a, x_e: integrals of t exp(-yt), 1 - (1 + yt) exp(-yt) from 0 to T. */
@@ -44,13 +47,13 @@ static void step(const void *settings, double T, void *to)
 {
     const struct settings *set = settings;
     struct step *step = to;
-    const double y = set->spring.y, passed = transition_passed(2, y * T, set->spring.approx),
-                 third = transition_passed(3, y * T, set->spring.approx);
+    const double y = set->y, passed = transition_passed(2, y * T, set->common.approx),
+                 third = transition_passed(3, y * T, set->common.approx);
     *step = (struct step){
         .T = T,
         .x_e = T * passed - 2 * third / y,
         .x_a = passed / (y * y),
-        .phi = transition_critical(y, T, set->spring.approx).add,
+        .phi = transition_critical(y, T, set->common.approx).add,
     };
 }
 
@@ -104,10 +107,10 @@ static void run(const struct run *r)
 static const struct param params[] = {
     HALFLIFE_OPTION("half-life of the approach to the desired velocity in seconds, such as 0.1",
                     "how fast the desired velocity is reached, in seconds, for example -H 0.2"),
-    { .name = "predict", NUMBERS(predict, RANGE_POSITIVE, "S,S,..."),
+    { .name = "predict", NUMBERS(common.values, RANGE_POSITIVE, "S,S,..."),
       .help = "also predict position, velocity and acceleration S seconds ahead",
       .more = "Assumes a constant desired velocity" },
-    APPROX_OPTION(spring.approx, APPROX_HELP, EACH_METHOD),
+    APPROX_OPTION(APPROX_HELP, EACH_METHOD),
 };
 /* clang-format on */
 
@@ -136,7 +139,6 @@ const struct filter filter_character = {
     .other_unit = true,
     .shape = { DOUBLES(struct state), DOUBLES(struct step), 3 },
     .each = { .nout = 3 },
-    .values = FIELD(predict),
     .check = check,
     .step = step,
     .start = start,

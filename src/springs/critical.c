@@ -8,32 +8,31 @@
 #include "springs/spring_step.h"
 
 struct settings {
-    struct spring_settings spring;
-    double halflife, lag, cutoff;
-    struct numbers predict; /* option, s */
+    struct filter_common common;
+    double halflife, lag;
+    int goal_velocity;
 };
 
 /* clang-format off */
 static const struct param params[] = {
     { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"),
       .help = "half-life in seconds, such as 0.1",
-      .more = "Half of a step is done after 1.21 half-lives",
-      .if_missing = HALFLIFE_HINT },
+      .more = "Half of a step is done after 1.21 half-lives" },
     { .name = "lag", NUMBER(lag, RANGE_POSITIVE, "S"),
       .help = "lag behind constant-velocity motion in s; Unity's smoothTime" },
-    CUTOFF_OPTION(cutoff, CUTOFF_MORE, EACH_METHOD),
-    GOAL_VELOCITY_OPTION(spring.goal_velocity),
-    HOLD_OPTION(spring.hold, EACH_METHOD),
-    APPROX_OPTION(spring.approx, APPROX_HELP, EACH_METHOD),
-    PREDICT_OPTION(predict, EACH_METHOD),
+    CUTOFF_OPTION(CUTOFF_MORE, EACH_METHOD),
+    GOAL_VELOCITY_OPTION(goal_velocity),
+    HOLD_OPTION(EACH_METHOD),
+    APPROX_OPTION(APPROX_HELP, EACH_METHOD),
+    PREDICT_OPTION(EACH_METHOD),
 };
 /* clang-format on */
 
 static bool check(void *settings, struct error *e)
 {
     struct settings *set = settings;
-    double feed = set->spring.goal_velocity == GOAL_VELOCITY_DIFFERENCE;
-    double natural = set->cutoff / filter_cutoff(1, feed, 1, false);
+    double feed = set->goal_velocity == GOAL_VELOCITY_DIFFERENCE;
+    double natural = set->common.cutoff / filter_cutoff(1, feed, 1, false);
     const struct alternative half_dampings[] = {
         { "halflife", 2 * M_LN2 / set->halflife },
         { "lag", 2 / set->lag },
@@ -43,19 +42,17 @@ static bool check(void *settings, struct error *e)
     double y;
     if (!option_group_one(set, half_dampings, &y, e))
         return false;
-    set->spring.common.equation = (struct continuous){ y * y, 2 * y, feed, 1 };
-    set->spring.common.linear = true;
-    set->spring.common.ignores_gaps = set->spring.goal_velocity == GOAL_VELOCITY_ZERO;
-    cutoff_set(&set->spring.common, set->cutoff);
-    return option_predict_check(&set->predict, e);
+    set->common.equation = (struct continuous){ y * y, 2 * y, feed, 1 };
+    set->common.linear = true;
+    return true;
 }
 
 static void step(const void *settings, double T, void *to)
 {
     const struct settings *set = settings;
     const struct continuous q = cutoff_equation(set, T);
-    struct transition_full phi = transition_critical(q.d / 2, T, set->spring.approx);
-    spring_coefficients(to, q, set->spring.hold, &phi, T);
+    struct transition_full phi = transition_critical(q.d / 2, T, set->common.approx);
+    spring_coefficients(to, q, set->common.hold, &phi, T);
 }
 
 static const struct filter_words words = {
@@ -89,5 +86,5 @@ const struct filter filter_critical = {
     .step = step,
     .start = spring_start,
     .run = spring_run,
-    FILTER_PREDICTS(predict),
+    .each = { .nout = 2 },
 };

@@ -15,17 +15,16 @@ static const char *const methods[] = { "exact", "lerp", "euler", "exponential", 
 
 struct settings {
     struct filter_common common;
-    double halflife, lag, remaining, cutoff;
+    double halflife, lag, remaining;
     double factor, damping, fixed_rate;
-    int method, hold, approx;
-    struct numbers predict; /* option, s */
-    double decay;           /* velocity per distance to the goal, 1/s, by check(); method lerp: not used */
+    int method;
+    double decay; /* velocity per distance to the goal, 1/s, by check(); method lerp: not used */
 };
 
 /* clang-format off */
 static const struct param params[] = {
     { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"),
-      .methods = METHOD(EXACT), .if_missing = HALFLIFE_HINT,
+      .methods = METHOD(EXACT),
       .help = "half-life in seconds, such as 0.1" },
     { .name = "lag", NUMBER(lag, RANGE_POSITIVE, "S"),
       .methods = METHOD(EXACT),
@@ -33,22 +32,23 @@ static const struct param params[] = {
     { .name = "remaining", NUMBER(remaining, RANGE_INSIDE, "R"),
       .methods = METHOD(EXACT),
       .help = "fraction of the distance left after 1 s, such as 0.1" },
-    CUTOFF_OPTION(cutoff, CUTOFF_MORE, METHOD(EXACT)),
-    HOLD_OPTION(hold, METHOD(EXACT) | METHOD(EXPONENTIAL)),
-    APPROX_OPTION(approx, APPROX_HELP, METHOD(EXACT)),
+    CUTOFF_OPTION(CUTOFF_MORE, METHOD(EXACT)),
+    HOLD_OPTION(METHOD(EXACT) | METHOD(EXPONENTIAL)),
+    APPROX_OPTION(APPROX_HELP, METHOD(EXACT)),
     { .name = "method", CHOICE(method, methods), .fallback = "exact",
       .help = "exact for any time step, or a simpler form",
       .more = "lerp: a fixed fraction per row, whatever the time between rows. exponential: a lerp that is "
               "corrected for the time step" },
     { .name = "factor", NUMBER(factor, RANGE_FRACTION, "A"), .methods = METHOD(LERP),
+      .if_missing = "for example --factor 0.1",
       .help = "for lerp: fraction of the distance covered per row" },
     { .name = "damping", .letter = 'b', NUMBER(damping, RANGE_POSITIVE, "D"),
-      .methods = METHOD(EULER) | METHOD(EXPONENTIAL),
+      .methods = METHOD(EULER) | METHOD(EXPONENTIAL), .if_missing = "for example --damping 5",
       .help = "for euler, exponential: fraction of the distance covered per second" },
     { .name = "fixed-rate", NUMBER(fixed_rate, RANGE_POSITIVE, "HZ"),
       .methods = METHOD(EXPONENTIAL),
       .help = "for exponential: frame rate that --damping was tuned for (default 60)" },
-    PREDICT_OPTION(predict, METHOD(EXACT) | METHOD(EXPONENTIAL)),
+    PREDICT_OPTION(METHOD(EXACT) | METHOD(EXPONENTIAL)),
 };
 /* clang-format on */
 
@@ -78,7 +78,7 @@ static bool find_exact_decay(struct settings *set, struct error *e)
         { "halflife", M_LN2 / set->halflife },
         { "lag", 1 / set->lag },
         { "remaining", -log(set->remaining) },
-        { "cutoff", 2 * M_PI * set->cutoff / filter_cutoff(1, 0, 0.5, false) },
+        { "cutoff", 2 * M_PI * set->common.cutoff / filter_cutoff(1, 0, 0.5, false) },
         { NULL, 0 },
     };
     return option_group_one(set, decays, &set->decay, e);
@@ -87,8 +87,6 @@ static bool find_exact_decay(struct settings *set, struct error *e)
 /* Sets the decay of method euler or exponential, from --damping. */
 static bool find_damping_decay(struct settings *set, struct error *e)
 {
-    if (!option_needed(set, "damping", e))
-        return false;
     set->decay = set->damping;
     if (set->method == EULER)
         return true;
@@ -107,16 +105,12 @@ static bool check(void *settings, struct error *e)
     set->common.longest = set->method == EULER ? 2 / set->damping : 0;
     set->common.time_scale = (double)NAN;
     set->common.linear = true;
-    set->common.ignores_gaps = true;
     set->common.equation = (struct continuous){ .count = 0 }; /* lerp steps row by row, whatever the time */
-    if (!option_method_check(set, e) || !option_predict_check(&set->predict, e))
-        return false;
     if (set->method == LERP)
-        return option_needed(set, "factor", e);
+        return true;
     if (!(set->method == EXACT ? find_exact_decay(set, e) : find_damping_decay(set, e)))
         return false;
     set->common.equation = (struct continuous){ set->decay * set->decay, 2 * set->decay, 0, 0.5 };
-    cutoff_set(&set->common, set->cutoff);
     return true;
 }
 
@@ -127,7 +121,8 @@ static void step(const void *settings, double T, void *to)
     const struct settings *set = settings;
     struct step *step = to;
     const double decay = cutoff_equation(set, T).d / 2, u = decay * T;
-    step->e_e = spring_part(transition_decay(u, set->approx), transition_decay_m1(u, set->approx));
+    step->e_e = spring_part(transition_decay(u, set->common.approx),
+                            transition_decay_m1(u, set->common.approx));
     step->decay = decay;
     step->per_T = fmin(1 / T, DBL_MAX);
     if (set->method == LERP) {
@@ -137,8 +132,8 @@ static void step(const void *settings, double T, void *to)
         step->e_e = (struct spring_part){ 1, -fmin(u, DBL_MAX) };
     }
     step->e_g = -step->e_e.kept - step->e_e.rest;
-    if (set->hold == HOLD_LINEAR)
-        step->e_g = transition_decay_m1(u, set->approx) / decay / T;
+    if (set->common.hold == HOLD_LINEAR)
+        step->e_g = transition_decay_m1(u, set->common.approx) / decay / T;
 }
 
 /* The velocity is x' = decay (g - x) at the end of the step; the decay of a lerp is its factor per step.
@@ -155,8 +150,8 @@ RUN_INLINE void row(const void *settings, const void *of_step, const struct samp
     state->goal = sample->goal;
     state->e = step->e_e.kept * state->e + (step->e_e.rest * state->e + step->e_g * change);
     state->v = step->decay * (0 - state->e);
-    double a = set->hold == HOLD_LINEAR ? step->decay * (step->per_T * change - state->v)
-                                        : step->per_T * (state->v - last);
+    double a = set->common.hold == HOLD_LINEAR ? step->decay * (step->per_T * change - state->v)
+                                               : step->per_T * (state->v - last);
     filter_put(out, state->goal + state->e, state->v, a);
 }
 
@@ -202,6 +197,6 @@ const struct filter filter_damper = {
     .step = step,
     .start = start,
     .run = run,
-    FILTER_PREDICTS(predict),
+    .each = { .nout = 2 },
     .rotations = "gev",
 };

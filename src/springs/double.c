@@ -17,24 +17,22 @@ static const char *const methods[] = { "exact", "published", NULL };
 
 struct settings {
     struct filter_common common;
-    double halflife, cutoff;
-    int method, hold, approx;
-    struct numbers predict; /* option, s */
-    double y;               /* half damping of either spring, 1/s, by check() */
+    double halflife;
+    int method;
+    double y; /* half damping of either spring, 1/s, by check() */
 };
 
 /* clang-format off */
 static const struct param params[] = {
     { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"),
       .help = "total half-life in seconds, such as 0.1",
-      .more = "Each of the two springs has half of it",
-      .if_missing = HALFLIFE_HINT },
-    CUTOFF_OPTION(cutoff, CUTOFF_MORE, EACH_METHOD),
-    HOLD_OPTION(hold, METHOD(EXACT)),
-    APPROX_OPTION(approx, APPROX_HELP, METHOD(PUBLISHED)),
-    { .name = "method", CHOICE(method, methods),
-      .help = "exact for any time step, or as published (default exact)" },
-    PREDICT_OPTION(predict, METHOD(EXACT)),
+      .more = "Each of the two springs has half of it" },
+    CUTOFF_OPTION(CUTOFF_MORE, EACH_METHOD),
+    HOLD_OPTION(METHOD(EXACT)),
+    APPROX_OPTION(APPROX_HELP, METHOD(PUBLISHED)),
+    { .name = "method", CHOICE(method, methods), .fallback = "exact",
+      .help = "exact for any time step, or as published" },
+    PREDICT_OPTION(METHOD(EXACT)),
 };
 /* clang-format on */
 
@@ -62,7 +60,7 @@ struct step {
 static bool check(void *settings, struct error *e)
 {
     struct settings *set = settings;
-    double natural = set->cutoff / filter_cutoff(1, 0, 2, false);
+    double natural = set->common.cutoff / filter_cutoff(1, 0, 2, false);
     const struct alternative half_dampings[] = {
         { "halflife", 4 * M_LN2 / set->halflife },
         { "cutoff", 2 * M_PI * natural },
@@ -72,11 +70,7 @@ static bool check(void *settings, struct error *e)
         return false;
     set->common.equation = (struct continuous){ set->y * set->y, 2 * set->y, 0, 2 };
     set->common.linear = true;
-    set->common.ignores_gaps = true;
-    cutoff_set(&set->common, set->cutoff);
-    if (set->method < 0)
-        set->method = set->approx == APPROX_NONE ? EXACT : PUBLISHED;
-    return option_method_check(set, e) && option_predict_check(&set->predict, e);
+    return true;
 }
 
 /* Coefficients of both springs solved together: the first spring's error, exp(-yt) (e1 + (v1 + y e1) t),
@@ -116,7 +110,7 @@ static void step(const void *settings, double T, void *to)
     const struct settings *set = settings;
     struct step *step = to;
     const double y = cutoff_equation(set, T).d / 2;
-    struct transition_full phi = transition_critical(y, T, set->approx);
+    struct transition_full phi = transition_critical(y, T, set->common.approx);
     *step = (struct step){
         .e_e = spring_part(phi.ee, phi.add.e_e),
         .v_v = spring_part(phi.vv, phi.add.v_v),
@@ -125,7 +119,7 @@ static void step(const void *settings, double T, void *to)
         .y = y,
     };
     if (set->method == EXACT)
-        set_exact(step, y, T, set->hold);
+        set_exact(step, y, T, set->common.hold);
     else
         set_published(step, &phi);
 }
@@ -199,5 +193,5 @@ const struct filter filter_double = {
     .step = step,
     .start = start,
     .run = run,
-    FILTER_PREDICTS(predict),
+    .each = { .nout = 2 },
 };

@@ -48,29 +48,32 @@ struct continuous {
     double count; /* springs in series; 0: the filter has no continuous equation */
 };
 
-/* The beginning of the settings of every filter: how they are read and what param_set() notes next to the
- * fields of the options, then what check() computes. */
+/* The beginning of the settings of every filter. */
 struct filter_common {
-    const struct filter *filter;   /* by filter_check() */
-    bool zero_phase;               /* by filter_check(): the filter runs with --zero-phase */
+    /* By filter_check(). */
+    const struct filter *filter;
+    bool zero_phase; /* the filter runs with --zero-phase */
+
+    /* By param_set(): options that several filters have, zeroes in other filters. */
+    double cutoff;         /* --cutoff in Hz, which step() meets on rows (springs/cutoff.h); NaN: not given */
+    int hold, approx;      /* enum hold, enum approx */
+    struct numbers values; /* --predict in s, or --frequencies in Hz */
+    bool loop;             /* --loop, of a filter with zero_phase */
     const struct param *automatic; /* row of the option whose value must be chosen (--cutoff auto;
                                     * param.automatic); NULL: every value is set */
 
+    /* By check(). */
     struct continuous equation; /* of a linear filter; equation.count 0: the filter has no equation */
-    double cutoff; /* --cutoff in Hz, which step() meets on rows (springs/cutoff.h); 0: another option sets
-                      the speed */
     /* Where equation.count is 0: see filter_time_scale(). NaN: no single time; it depends on the rows or on
      * the size of a change. 0: the filter responds immediately, and the user is warned. */
     double time_scale;
     double longest; /* longest stable step of --method euler, in seconds; 0: another method */
-    bool limited;   /* an option is given that makes a linear filter non-linear */
-    bool linear;    /* the filter has a response, unless it is limited; its outputs are value, _vel, _acc */
+    bool linear;    /* twice the input gives twice the output; the outputs are value, _vel and _acc */
+    bool limited;   /* limits of tracking are given */
     bool sized;     /* a row depends on sizes (filter.sizes): the components of a vector run together */
-    bool ignores_gaps; /* a gap is filtered as if the last goal were read again */
-    bool moves;        /* the goal moves at constant speed from sample to sample; false: it jumps when a step
-                        * begins */
-    bool loop;         /* --loop, of a filter with zero_phase */
-    bool no_limit;     /* the answer to a step has no limit for short time steps: the row rate counts */
+    bool moves;     /* the goal moves at constant speed from sample to sample; false: it jumps when a step
+                     * begins */
+    bool no_limit;  /* the answer to a step has no limit for short time steps: the row rate counts */
 };
 
 /* --start: where a series begins. Zeroed: at its first value. */
@@ -130,10 +133,9 @@ struct filter {
     size_t settings_size; /* bytes of the settings, a struct that begins with a struct filter_common and
                            * that the offsets in params point into; zeroed, then set to the defaults */
     struct shape shape;   /* doubles for a filter without a list of values */
-    struct shape each;    /* doubles added for each value of the list (--predict, --frequencies);
+    struct shape each;    /* doubles added for each of filter_common.values (--predict, --frequencies);
                            * filter_shape() adds all up. The outputs of a value X are value@X, _vel@X and
                            * _acc@X, or the first each.nout of the three */
-    size_t values;        /* offset in the settings of the list, a struct numbers; see filter_values */
     unsigned ahead;       /* rows of look-ahead: 0 or 1 */
     bool zero_phase;      /* takes --zero-phase */
     bool cuts;            /* takes cuts (--cuts, --cut-column, --detect-cuts) */
@@ -219,19 +221,16 @@ const struct filter *filter_find(const char *name);
 /* The members of an option row whose value may be chosen. */
 #define AUTO .word = "auto", .automatic = offsetof(struct filter_common, automatic)
 
-/* The list of --predict or --frequencies in the settings; an empty list where the filter has no such option.
- */
-static inline const struct numbers *filter_values(const struct filter *filter, const void *settings)
+/* The list of --predict or --frequencies; an empty list where the filter has no such option. */
+static inline const struct numbers *filter_values(const void *settings)
 {
-    static const struct numbers empty;
-    const void *list = (const char *)settings + filter->values;
-    return filter->each.nout ? list : &empty;
+    return &((const struct filter_common *)settings)->values;
 }
 
 /* The filter, if --predict is among these settings; else NULL. */
 static inline const struct filter *filter_predicts(const struct filter *filter, const void *settings)
 {
-    return !filter->keeps_cell && filter_values(filter, settings)->nvalue > 0 ? filter : NULL;
+    return !filter->keeps_cell && filter_values(settings)->nvalue > 0 ? filter : NULL;
 }
 
 /* Is output k the filtered value, or a predicted one? */

@@ -7,7 +7,9 @@
 #include "springs/transition.h"
 
 struct settings {
-    struct halflife_settings spring;
+    struct filter_common common;
+    double halflife; /* option, s */
+    double y;        /* half the damping of a critical spring, 1/s, by check() */
 };
 
 struct state {
@@ -26,14 +28,17 @@ struct step {
 static bool check(void *settings, struct error *e)
 {
     struct settings *set = settings;
-    return halflife_check(&set->spring, 2, e);
+    (void)e;
+    set->y = 2 * M_LN2 / set->halflife;
+    set->common.time_scale = 2 / set->y;
+    return true;
 }
 
 static void step(const void *settings, double T, void *to)
 {
-    const struct halflife_settings *spring = settings;
+    const struct settings *set = settings;
     struct step *step = to;
-    *step = (struct step){ T, transition_critical(spring->y, T, spring->approx).add };
+    *step = (struct step){ T, transition_critical(set->y, T, set->common.approx).add };
 }
 
 /* The goal's velocity in this row. old: the goal's velocity at the last row; slope: from the last row to this
@@ -61,7 +66,7 @@ static inline void row(const void *settings, const void *of_step, const struct s
 {
     const struct step *step = of_step;
     struct state *state = of_channel;
-    const double y = ((const struct halflife_settings *)settings)->y;
+    const double y = ((const struct settings *)settings)->y;
     double g = sample->goal, offset = state->offset, rate = state->rate;
     double q = goal_velocity(state->q, sample, (g - state->goal) / step->T), acc = (q - state->q) / step->T;
 
@@ -98,7 +103,7 @@ static void run(const struct run *r)
 static const struct param params[] = {
     HALFLIFE_OPTION("half-life of the offset after a cut in seconds, such as 0.1",
                     "how fast the offset decays, in seconds, for example -H 0.1"),
-    APPROX_OPTION(spring.approx, APPROX_HELP, EACH_METHOD),
+    APPROX_OPTION(APPROX_HELP, EACH_METHOD),
 };
 /* clang-format on */
 

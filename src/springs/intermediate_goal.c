@@ -10,7 +10,9 @@
 extern const struct filter filter_timed;
 
 struct settings {
-    struct halflife_settings spring;
+    struct filter_common common;
+    double halflife; /* option, s */
+    double y;        /* half the damping of a critical spring, 1/s, by check() */
     double apprehension;
     double time;  /* option of the filter timed, s; NaN: not given */
     double speed; /* option of the filter velocity, units/s; NaN: not given */
@@ -25,7 +27,7 @@ struct settings {
       { .name = "apprehension", NUMBER(apprehension, RANGE_NOT_NEGATIVE, "A"), \
         .help = "aim A half-lives ahead, as in Holden's code (default: the spring's lag)", \
         .more = "With A it aims one more time step ahead. The lag is 1.44 half-lives" }, \
-      APPROX_OPTION(spring.approx, APPROX_HELP, EACH_METHOD) }
+      APPROX_OPTION(APPROX_HELP, EACH_METHOD) }
 static const struct param timed_params[] =
     PARAMS("time", time, "S", "seconds to reach a new input value, such as 0.5",
            "--halflife and --time are in seconds, for example -H 0.1 --time 0.5");
@@ -50,19 +52,20 @@ struct step {
 static bool check(void *settings, struct error *e)
 {
     struct settings *set = settings;
-    set->timed = set->spring.common.filter == &filter_timed;
-    set->spring.common.sized = true;
-    return halflife_check(&set->spring, 2, e) && option_needed(set, set->timed ? "time" : "speed", e);
+    set->timed = set->common.filter == &filter_timed;
+    set->common.sized = true;
+    (void)e;
+    set->y = 2 * M_LN2 / set->halflife;
+    set->common.time_scale = 2 / set->y;
+    return true;
 }
 
 static void step(const void *settings, double T, void *to)
 {
     const struct settings *set = settings;
-    const struct halflife_settings *spring = &set->spring;
     struct step *step = to;
-    double ahead = isnan(set->apprehension) ? spring->common.time_scale
-                                            : T + set->apprehension * spring->halflife;
-    *step = (struct step){ T, ahead, transition_critical(spring->y, T, spring->approx).add };
+    double ahead = isnan(set->apprehension) ? set->common.time_scale : T + set->apprehension * set->halflife;
+    *step = (struct step){ T, ahead, transition_critical(set->y, T, set->common.approx).add };
 }
 
 /* The distance, brought nearer to 0 by at most `length`. size: the length of the vector whose component the
@@ -92,7 +95,7 @@ static inline void row(const void *settings, const void *of_step, const struct s
     const struct settings *set = settings;
     const struct step *step = of_step;
     struct state *state = of_channel;
-    double change = sample->goal - state->goal, y = set->spring.y, aim = 0, e;
+    double change = sample->goal - state->goal, y = set->y, aim = 0, e;
     state->goal = sample->goal;
     state->e -= change;
     state->f -= change;
@@ -122,7 +125,7 @@ static void start(const void *settings, const struct first_row *first, void *of_
     struct state *state = of_channel;
     double e = first->x - first->goal, v = first->velocity;
     *state = (struct state){ .goal = first->goal, .e = e, .f = e, .v = v, .left = set->time };
-    filter_put(out, first->x, v, 2 * set->spring.y * (0 - v));
+    filter_put(out, first->x, v, 2 * set->y * (0 - v));
 }
 
 static void run(const struct run *r)

@@ -2,6 +2,7 @@
  * and settings: outputs and time scale. */
 #include "base/text.h"
 #include "springs/filter_words.h"
+#include "springs/option_groups.h"
 #include "springs/spring_step.h"
 
 #include <math.h>
@@ -55,30 +56,20 @@ const struct param *filter_option(const struct filter *filter, const char *name)
     return NULL;
 }
 
-/* Does the goal move from sample to sample, by --hold? */
-static bool holds_linear(const struct filter *filter, const void *settings)
-{
-    const struct param *option = filter_option(filter, "hold");
-    int hold = HOLD_NOT_GIVEN;
-    if (option)
-        memcpy(&hold, (const char *)settings + option->offset, sizeof hold);
-    return hold == HOLD_LINEAR;
-}
-
 bool filter_check(const struct filter *filter, void *settings, bool zero_phase, struct error *e)
 {
     struct filter_common *common = settings;
     common->filter = filter;
     common->zero_phase = zero_phase;
-    if (!filter->check(settings, e))
+    if (!option_check(settings, e) || !filter->check(settings, e))
         return false;
-    common->moves |= holds_linear(filter, settings) || common->equation.feed != 0;
+    common->moves |= common->hold == HOLD_LINEAR || common->equation.feed != 0;
     return true;
 }
 
 struct shape filter_shape(const struct filter *filter, const void *settings)
 {
-    size_t n = filter_values(filter, settings)->nvalue;
+    size_t n = filter_values(settings)->nvalue;
     return (struct shape){ filter->shape.nstate + n * filter->each.nstate,
                            filter->shape.nstep + n * filter->each.nstep,
                            filter->shape.nout + n * filter->each.nout };
@@ -87,7 +78,7 @@ struct shape filter_shape(const struct filter *filter, const void *settings)
 struct output filter_output(const struct filter *filter, const void *settings, size_t o)
 {
     static const struct output outputs[] = { { "", 0 }, { "_vel", 1 }, { "_acc", 2 } };
-    const struct numbers *values = filter_values(filter, settings);
+    const struct numbers *values = filter_values(settings);
     if (o < filter->shape.nout)
         return outputs[o];
     size_t more = o - filter->shape.nout, each = filter->each.nout;
@@ -100,8 +91,7 @@ struct output filter_output(const struct filter *filter, const void *settings, s
 
 bool filter_is_linear(const void *settings)
 {
-    const struct filter_common *common = settings;
-    return common->linear && !common->limited;
+    return ((const struct filter_common *)settings)->linear;
 }
 
 double filter_time_scale(const void *settings)

@@ -3,8 +3,6 @@
 
 #include "base/text.h"
 
-#include <stdio.h>
-
 enum { METHODS_MAX = 8 }; /* of a filter */
 
 /* The filter's option row with this name; NULL: none. */
@@ -65,55 +63,18 @@ bool option_group_optional(const void *settings, const struct alternative *list,
     return error_hint(e, "give only one of %s", all);
 }
 
-/* The error that an option is missing. Returns false. */
-static bool refuse_missing(const void *settings, const struct param *option, const char *names,
-                           struct error *e)
-{
-    error_usage(e, "%s needs %s", filter_name(settings), names);
-    return option->if_missing ? error_hint(e, "%s", option->if_missing) : false;
-}
-
 bool option_group_one(const void *settings, const struct alternative *list, double *to, struct error *e)
 {
     char all[200];
     const struct alternative *given;
     if (!option_group_optional(settings, list, &given, e))
         return false;
-    name_all(list, all, sizeof all);
     *to = given->coefficient;
-    return given->option || refuse_missing(settings, row_of(settings, list->option), all, e);
-}
-
-bool option_needed(const void *settings, const char *option, struct error *e)
-{
-    char name[40];
-    const struct param *row = row_of(settings, option);
-    snprintf(name, sizeof name, "--%s", option);
-    return is_given(row, settings) || refuse_missing(settings, row, name, e);
-}
-
-bool option_list_check(const char *name, const struct numbers *list, size_t most, struct error *e)
-{
-    if (list->nvalue > most)
-        return error_usage(e, "--%s accepts at most %zu values, not %zu", name, most, list->nvalue);
-    for (size_t i = 0; i < list->nvalue; i++)
-        for (size_t j = 0; j < i; j++)
-            if (list->value[i] == list->value[j])
-                return error_usage(e, "--%s has the value %g twice", name, list->value[i]);
-    return true;
-}
-
-bool option_predict_check(const struct numbers *predict, struct error *e)
-{
-    enum { MOST = (RUN_MAXANY - FILTER_MAXOUT) / 2 };
-    return option_list_check("predict", predict, MOST, e);
-}
-
-/* Does a given option go with the method? */
-static bool goes_with(const struct param *option, const void *settings, int method)
-{
-    const bool with_all = option->kind == PARAM_CHOICE && option->with_all >> choice(option, settings) & 1;
-    return option->methods == EACH_METHOD || with_all || (option->methods & METHOD(method));
+    if (given->option)
+        return true;
+    name_all(list, all, sizeof all);
+    error_usage(e, "%s needs %s", filter_name(settings), all);
+    return error_hint(e, "for example --%s 0.1", list->option);
 }
 
 /* The error that an option does not go with the method; the hint names the methods that it goes with. */
@@ -133,20 +94,40 @@ static bool refuse_method(const void *settings, const struct param *option, cons
     return error_hint(e, "--%s needs --method %s", option->name, list);
 }
 
-bool option_method_check(const void *settings, struct error *e)
+/* Checks a list, whose row is the option: no value twice, and not too many. */
+static bool check_list(const void *settings, const struct param *option, struct error *e)
 {
     const struct filter *filter = ((const struct filter_common *)settings)->filter;
-    const struct param *method = row_of(settings, "method");
-    for (const struct param *option = filter->params; option < filter->params + filter->nparam; option++)
-        if (option->methods != EACH_METHOD && is_given(option, settings) &&
-            !goes_with(option, settings, choice(method, settings)))
-            return refuse_method(settings, option, method, e);
+    const struct numbers *list = filter_values(settings);
+    const size_t most = (RUN_MAXANY - filter->shape.nout) / filter->each.nout;
+    if (list->nvalue > most)
+        return error_usage(e, "--%s accepts at most %zu values, not %zu", option->name, most, list->nvalue);
+    for (size_t i = 0; i < list->nvalue; i++)
+        for (size_t j = 0; j < i; j++)
+            if (list->value[i] == list->value[j])
+                return error_usage(e, "--%s has the value %g twice", option->name, list->value[i]);
     return true;
 }
 
-bool halflife_check(struct halflife_settings *set, int n, struct error *e)
+static bool check_option(const void *settings, const struct param *option, struct error *e)
 {
-    set->y = n * M_LN2 / set->halflife;
-    set->common.time_scale = 2 / set->y;
-    return option_needed(set, "halflife", e);
+    const struct param *method = row_of(settings, "method");
+    const bool needed = option->if_missing, with_each = option->methods == EACH_METHOD;
+    const bool goes = with_each || option->methods & METHOD(choice(method, settings));
+    if (!goes && is_given(option, settings))
+        return refuse_method(settings, option, method, e);
+    if (needed && goes && !is_given(option, settings)) {
+        error_usage(e, "%s needs --%s", filter_name(settings), option->name);
+        return error_hint(e, "%s", option->if_missing);
+    }
+    return option->kind != PARAM_NUMBERS || check_list(settings, option, e);
+}
+
+bool option_check(const void *settings, struct error *e)
+{
+    const struct filter *filter = ((const struct filter_common *)settings)->filter;
+    bool good = true;
+    for (size_t i = 0; i < filter->nparam && good; i++)
+        good = check_option(settings, &filter->params[i], e);
+    return good;
 }

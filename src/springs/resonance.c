@@ -25,16 +25,17 @@ enum method { AMPLITUDE, ENERGY };
 static const char *const methods[] = { "amplitude", "energy", NULL };
 
 struct settings {
-    struct halflife_settings spring; /* spring.y is the damping d */
+    struct filter_common common;
+    double halflife; /* option, s */
+    double d;        /* damping, 1/s, by check() */
     int method;
-    struct numbers frequencies;
 };
 
 /* clang-format off */
 static const struct param params[] = {
     HALFLIFE_OPTION("half-life in seconds, such as 0.5; a longer one separates closer frequencies",
                     "how long the springs oscillate, in seconds, for example -H 0.5"),
-    { .name = "frequencies", NUMBERS(frequencies, RANGE_POSITIVE, "F,F,...|LO:HI:N"),
+    { .name = "frequencies", NUMBERS(common.values, RANGE_POSITIVE, "F,F,...|LO:HI:N"),
       .help = "frequencies in hertz: a list, or N log-spaced from LO to HI",
       .if_missing =
           "for example --frequencies 1,2,4, or --frequencies 0.5:8:16 for 16 from 0.5 to 8 Hz" },
@@ -78,8 +79,10 @@ union step {
 static bool check(void *settings, struct error *e)
 {
     struct settings *set = settings;
-    return halflife_check(&set->spring, 4, e) && option_needed(set, "frequencies", e) &&
-           option_list_check("frequencies", &set->frequencies, RUN_MAXANY, e);
+    (void)e;
+    set->d = 4 * M_LN2 / set->halflife;
+    set->common.time_scale = 2 / set->d;
+    return true;
 }
 
 /* exp(-loss + i angle) - 1, where loss_m1 is exp(-loss) - 1. */
@@ -93,11 +96,11 @@ static void step(const void *settings, double T, void *to)
 {
     const struct settings *set = settings;
     union step *step = to;
-    double loss_m1 = expm1(-set->spring.y / 2 * T);
-    for (size_t i = 0; i < set->frequencies.nvalue; i++) {
-        double w = 2 * M_PI * set->frequencies.value[i], angle = fmin(w * T, 0x1p1000);
+    double loss_m1 = expm1(-set->d / 2 * T);
+    for (size_t i = 0; i < set->common.values.nvalue; i++) {
+        double w = 2 * M_PI * set->common.values.value[i], angle = fmin(w * T, 0x1p1000);
         if (set->method == ENERGY) {
-            step[i].spring = transition_spring(w * w, set->spring.y, T, APPROX_NONE).add;
+            step[i].spring = transition_spring(w * w, set->d, T, APPROX_NONE).add;
         } else {
             step[i].fit.turn = turn_m1(loss_m1, angle);
             step[i].fit.turn_2 = turn_m1(loss_m1, 2 * angle);
@@ -150,9 +153,10 @@ static inline void row(const void *settings, const void *of_step, const struct s
     double g = sample->goal - channel->start;
     if (set->method == AMPLITUDE)
         channel->mean += step->fit.gain * (g - channel->mean);
-    for (size_t i = 0; i < set->frequencies.nvalue; i++)
+    for (size_t i = 0; i < set->common.values.nvalue; i++)
         if (set->method == ENERGY)
-            out[i] = energy(&step[i].spring, 2 * M_PI * set->frequencies.value[i], g, &channel->resonator[i]);
+            out[i] = energy(&step[i].spring, 2 * M_PI * set->common.values.value[i], g,
+                            &channel->resonator[i]);
         else
             out[i] = amplitude(&step[i], g, channel->mean, &channel->resonator[i]);
 }
@@ -166,14 +170,14 @@ static struct complex mean_of_past(double ratio)
 static void start(const void *settings, const struct first_row *first, void *of_channel, double *out)
 {
     const struct settings *set = settings;
-    const size_t n = set->frequencies.nvalue;
+    const size_t n = set->common.values.nvalue;
     struct channel *channel = of_channel;
     channel->start = first->x;
     channel->mean = 0;
     memset(channel->resonator, 0, n * sizeof *channel->resonator);
     memset(out, 0, n * sizeof *out);
     for (size_t i = 0; i < n && set->method == AMPLITUDE; i++) {
-        double ratio = 2 * M_PI * set->frequencies.value[i] / (set->spring.y / 2);
+        double ratio = 2 * M_PI * set->common.values.value[i] / (set->d / 2);
         channel->resonator[i].fit.b = mean_of_past(ratio);
         channel->resonator[i].fit.b_2 = mean_of_past(2 * ratio);
     }
@@ -217,7 +221,6 @@ const struct filter filter_resonance = {
     .keeps_cell = true,
     .shape = { .nstate = DOUBLES(struct channel) },
     .each = { DOUBLES(union resonator), DOUBLES(union step), 1 },
-    .values = FIELD(frequencies),
     .check = check,
     .step = step,
     .start = start,

@@ -91,8 +91,10 @@ RUN_INLINE void run_vector(const struct run *run, filter_row *row, filter_start 
 RUN_INLINE void run_channel(const struct run *run, size_t c, filter_row *row, filter_start *start,
                             size_t nstate, size_t nout)
 {
-    const struct filter_common *common = run->settings;
-    const unsigned char counts = common->ignores_gaps ? (unsigned char)~FLAG_GAP : UCHAR_MAX;
+    const struct continuous *equation = &((const struct filter_common *)run->settings)->equation;
+    /* In a gap such a filter moves as if the last goal were read again. */
+    const bool ignores_gaps = equation->count > 0 && equation->feed == 0;
+    const unsigned char counts = ignores_gaps ? (unsigned char)~FLAG_GAP : UCHAR_MAX;
     const unsigned char *flags = run->flags ? run->flags[c] : NULL;
     for (size_t i = 0, end; i < run->nrow; i = end + 1) {
         end = flags ? i : run->nrow;

@@ -14,13 +14,12 @@ enum method { EXACT, EULER, STABLE, CLAMP, SUBSTEP, POLE_ZERO };
 static const char *const methods[] = { "exact", "euler", "stable", "clamp", "substep", "pole-zero", NULL };
 
 struct settings {
-    struct spring_settings spring; /* hold linear, with response / 2 of the goal's velocity fed forward */
+    struct filter_common common;
     double frequency, damping_ratio, response; /* options */
     int method;
-    double w;               /* undamped angular frequency, rad/s, by check() */
-    double k1, k2, k3;      /* coefficients of the equation, by check() */
-    double stable;          /* longest stable step of Euler's method, s, by check() */
-    struct numbers predict; /* option, s */
+    double w;          /* undamped angular frequency, rad/s, by check() */
+    double k1, k2, k3; /* coefficients of the equation, by check() */
+    double stable;     /* longest stable step of Euler's method, s, by check() */
 };
 
 #define SHAPE_HINT "for example -f 2 -z 0.5 -r 0"
@@ -36,7 +35,7 @@ static const struct param params[] = {
       .if_missing = SHAPE_HINT },
     { .name = "method", CHOICE(method, methods), .fallback = "exact",
       .help = "exact for any time step, or a published integration method" },
-    PREDICT_OPTION(predict, METHOD(EXACT)),
+    PREDICT_OPTION(METHOD(EXACT)),
 };
 /* clang-format on */
 
@@ -121,7 +120,7 @@ static struct discrete discrete(const struct settings *set, double T)
 static void step(const void *settings, double T, void *to)
 {
     const struct settings *set = settings;
-    const struct continuous *q = &set->spring.common.equation;
+    const struct continuous *q = &set->common.equation;
     struct transition_full phi = transition_spring(q->s, q->d, T, APPROX_NONE);
     struct spring_step *step = to;
     spring_coefficients(step, *q, HOLD_LINEAR, &phi, T);
@@ -139,21 +138,17 @@ static void step(const void *settings, double T, void *to)
 static bool check(void *settings, struct error *e)
 {
     struct settings *set = settings;
-    if (!option_needed(set, "frequency", e) || !option_needed(set, "damping-ratio", e) ||
-        !option_needed(set, "response", e))
-        return false;
+    (void)e;
     double w = set->w = 2 * M_PI * set->frequency, z = set->damping_ratio;
-    set->spring.common.equation = (struct continuous){ w * w, 2 * z * w, set->response / 2, 1 };
+    set->common.equation = (struct continuous){ w * w, 2 * z * w, set->response / 2, 1 };
     set->k1 = 2 * z / w;
     set->k2 = 1 / w / w;
     set->k3 = set->response * z / w;
-    set->spring.goal_velocity = GOAL_VELOCITY_DIFFERENCE;
-    set->spring.hold = HOLD_LINEAR;
-    set->spring.common.linear = true;
-    set->spring.common.moves = true;
+    set->common.linear = true;
+    set->common.moves = true;
     set->stable = 4 * set->k2 / (sqrt(4 * set->k2 + set->k1 * set->k1) + set->k1);
-    set->spring.common.longest = set->method == EULER ? set->stable : 0;
-    return option_method_check(set, e) && option_predict_check(&set->predict, e);
+    set->common.longest = set->method == EULER ? set->stable : 0;
+    return true;
 }
 
 static const struct filter_words words = {
@@ -196,5 +191,5 @@ const struct filter filter_second_order = {
     .step = step,
     .start = spring_start,
     .run = spring_run,
-    FILTER_PREDICTS(predict),
+    .each = { .nout = 2 },
 };

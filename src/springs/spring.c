@@ -11,12 +11,11 @@ enum method { EXACT, EULER };
 static const char *const methods[] = { "exact", "euler", NULL };
 
 struct settings {
-    struct spring_settings spring;
-    double stiffness, frequency, cutoff;
+    struct filter_common common;
+    double stiffness, frequency;
     double damping, halflife;
     double damping_ratio;
-    int method;
-    struct numbers predict; /* option, s */
+    int method, goal_velocity;
 };
 
 /* clang-format off */
@@ -26,7 +25,7 @@ static const struct param params[] = {
       .more = "It is the square of the angular frequency" },
     { .name = "frequency", .letter = 'f', NUMBER(frequency, RANGE_POSITIVE, "HZ"),
       .help = "undamped natural frequency, in hertz" },
-    CUTOFF_OPTION(cutoff, CUTOFF_MORE ". Also give --damping-ratio", EACH_METHOD),
+    CUTOFF_OPTION(CUTOFF_MORE ". Also give --damping-ratio", EACH_METHOD),
     { .name = "damping", .letter = 'b', NUMBER(damping, RANGE_NOT_NEGATIVE, "D"),
       .help = "deceleration per velocity, in 1/s; not the ratio" },
     { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"),
@@ -34,12 +33,12 @@ static const struct param params[] = {
       .more = "The amplitude of an oscillation falls to a quarter, not to a half, in one half-life" },
     { .name = "damping-ratio", .letter = 'z', NUMBER(damping_ratio, RANGE_NOT_NEGATIVE, "Z"),
       .help = "damping ratio: below 1 it oscillates, above 1 it is slower" },
-    GOAL_VELOCITY_OPTION(spring.goal_velocity),
-    HOLD_OPTION(spring.hold, METHOD(EXACT)),
-    APPROX_OPTION(spring.approx, APPROX_HELP, METHOD(EXACT)),
+    GOAL_VELOCITY_OPTION(goal_velocity),
+    HOLD_OPTION(METHOD(EXACT)),
+    APPROX_OPTION(APPROX_HELP, METHOD(EXACT)),
     { .name = "method", CHOICE(method, methods), .fallback = "exact",
       .help = "exact for any time step, or Euler integration" },
-    PREDICT_OPTION(predict, METHOD(EXACT)),
+    PREDICT_OPTION(METHOD(EXACT)),
 };
 /* clang-format on */
 
@@ -89,11 +88,11 @@ static bool check(void *settings, struct error *e)
 {
     struct settings *set = settings;
     /* w = sqrt s and the half damping y: y = z w. */
-    double z = set->damping_ratio, feed = set->spring.goal_velocity == GOAL_VELOCITY_DIFFERENCE;
+    double z = set->damping_ratio, feed = set->goal_velocity == GOAL_VELOCITY_DIFFERENCE;
     const struct alternative stiffnesses[] = {
         { "stiffness", sqrt(set->stiffness) },
         { "frequency", 2 * M_PI * set->frequency },
-        { "cutoff", 2 * M_PI * set->cutoff / filter_cutoff(z, feed, 1, false) },
+        { "cutoff", 2 * M_PI * set->common.cutoff / filter_cutoff(z, feed, 1, false) },
         { NULL, NAN },
     };
     const struct alternative dampings[] = {
@@ -107,8 +106,7 @@ static bool check(void *settings, struct error *e)
         return false;
     const char *given_stiffness = stiffness->option, *given_damping = damping->option;
     const char *given_ratio = isnan(z) ? NULL : "damping-ratio";
-    if (!check_given(given_stiffness, given_damping, given_ratio, e) || !option_method_check(set, e) ||
-        !option_predict_check(&set->predict, e))
+    if (!check_given(given_stiffness, given_damping, given_ratio, e))
         return false;
     double w = stiffness->coefficient, y = damping->coefficient;
     if (!given_stiffness && !find_frequency(set, given_damping, y, &w, e))
@@ -117,12 +115,10 @@ static bool check(void *settings, struct error *e)
         y = z * w;
     double s = isnan(set->stiffness) ? w * w : set->stiffness;
     double d = isnan(set->damping) ? 2 * y : set->damping;
-    set->spring.common.equation = (struct continuous){ s, d, feed, 1 };
-    set->spring.common.linear = true;
-    set->spring.common.ignores_gaps = set->spring.goal_velocity == GOAL_VELOCITY_ZERO;
-    cutoff_set(&set->spring.common, set->method == EXACT ? set->cutoff : NAN);
+    set->common.equation = (struct continuous){ s, d, feed, 1 };
+    set->common.linear = true;
     /* The T at which s T^2 + 2 d T is 4. */
-    set->spring.common.longest = set->method == EULER ? 4 / (sqrt(4 * s + d * d) + d) : 0;
+    set->common.longest = set->method == EULER ? 4 / (sqrt(4 * s + d * d) + d) : 0;
     return true;
 }
 
@@ -141,12 +137,13 @@ static void euler(const struct continuous *q, double T, struct spring_step *step
 static void step(const void *settings, double T, void *to)
 {
     const struct settings *set = settings;
+    if (set->method == EULER) {
+        euler(&set->common.equation, T, to);
+        return;
+    }
     const struct continuous q = cutoff_equation(set, T);
-    const struct transition_full phi = transition_spring(q.s, q.d, T, set->spring.approx);
-    if (set->method == EULER)
-        euler(&q, T, to);
-    else
-        spring_coefficients(to, q, set->spring.hold, &phi, T);
+    const struct transition_full phi = transition_spring(q.s, q.d, T, set->common.approx);
+    spring_coefficients(to, q, set->common.hold, &phi, T);
 }
 
 static const struct filter_words words = {
@@ -185,5 +182,5 @@ const struct filter filter_spring = {
     .step = step,
     .start = spring_start,
     .run = spring_run,
-    FILTER_PREDICTS(predict),
+    .each = { .nout = 2 },
 };

@@ -43,7 +43,7 @@ void spring_coefficients(struct spring_step *step, struct continuous q, int hold
 
 void spring_start(const void *settings, const struct first_row *first, void *of_channel, double *out)
 {
-    const struct continuous *q = &((const struct spring_settings *)settings)->common.equation;
+    const struct continuous *q = &((const struct filter_common *)settings)->equation;
     struct spring_state *state = of_channel;
     *state = (struct spring_state){ .goal = first->goal, .e = first->x - first->goal, .v = first->velocity };
     filter_put(out, first->x, state->v, q->s * (0 - state->e) + q->d * (0 - state->v));
@@ -68,7 +68,7 @@ RUN_INLINE void row(const void *settings, const void *of_step, const struct samp
 {
     const struct spring_step *step = of_step;
     struct spring_state *state = of_channel;
-    const double feed = ((const struct spring_settings *)settings)->common.equation.feed;
+    const double feed = ((const struct filter_common *)settings)->equation.feed;
     const double change = sample->goal - state->goal, e = state->e, v = state->v;
     state->goal = sample->goal;
     state->e = step->e_e.kept * e + (step->e_e.rest * e + (step->e_v * v + step->e_g * change));

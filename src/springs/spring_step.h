@@ -9,14 +9,13 @@
 #include "springs/filter.h"
 #include "springs/transition.h"
 
-/* --hold: step, when not given. */
-enum hold { HOLD_NOT_GIVEN = -1, HOLD_STEP, HOLD_LINEAR };
+enum hold { HOLD_STEP, HOLD_LINEAR };                                /* --hold; not given, or -1: step */
 enum goal_velocity { GOAL_VELOCITY_ZERO, GOAL_VELOCITY_DIFFERENCE }; /* --goal-velocity */
 extern const char *const hold_names[], *const goal_velocity_names[];
 
 /* clang-format off */
-#define HOLD_OPTION(field, with)                                                                             \
-    { .name = "hold", CHOICE(field, hold_names), .methods = with, .with_all = METHOD(HOLD_STEP),              \
+#define HOLD_OPTION(with)                                                                                    \
+    { .name = "hold", CHOICE(common.hold, hold_names), .methods = with,                                      \
       .help = "between rows: step holds the input, linear interpolates",                                     \
       .more = "Default: step: the output already moves in the row where the input jumps. See sprung help "     \
               "rates" }
@@ -25,18 +24,10 @@ extern const char *const hold_names[], *const goal_velocity_names[];
       .help = "input velocity: assume zero, or take row differences (no lag, more noise)" }
 #define CUTOFF_HELP "-3 dB frequency: 6 for walking"
 #define CUTOFF_MORE "Throws and impacts need 10 to 20 Hz"
-#define CUTOFF_OPTION(field, text, with)                                                                     \
-    { .name = "cutoff", NUMBER(field, RANGE_POSITIVE, "HZ"),                                                 \
-      .help = CUTOFF_HELP, .more = text, .methods = with, .if_missing = "for example --cutoff 6" }
-#define HALFLIFE_HINT "for example --halflife 0.1"
+#define CUTOFF_OPTION(text, with)                                                                            \
+    { .name = "cutoff", NUMBER(common.cutoff, RANGE_POSITIVE, "HZ"),                                         \
+      .help = CUTOFF_HELP, .more = text, .methods = with }
 /* clang-format on */
-
-/* The first member of the settings of a filter whose run is spring_run. The feed of common.equation is the
- * part of the goal's difference that counts as velocity. */
-struct spring_settings {
-    struct filter_common common;
-    int goal_velocity, hold, approx; /* options */
-};
 
 struct spring_state {
     double goal; /* of the last row */
@@ -70,7 +61,8 @@ struct spring_step {
 void spring_coefficients(struct spring_step *step, struct continuous q, int hold,
                          const struct transition_full *phi, double T);
 
-/* start and run of a filter whose step is that of spring_coefficients and whose state is a spring_state. */
+/* start and run of a filter whose step is that of spring_coefficients and whose state is a spring_state. The
+ * feed of filter_common.equation is the part of the goal's difference that counts as velocity. */
 void spring_start(const void *settings, const struct first_row *first, void *state, double *out);
 void spring_run(const struct run *run);
 

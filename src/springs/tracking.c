@@ -30,8 +30,7 @@ struct settings {
     double gain_rate;          /* gain steps per second; NaN: not given */
     double max_velocity;       /* units per second; NaN: no limit */
     double max_acceleration;   /* units per squared second; NaN: no limit */
-    int method, approx;        /* enum method, enum approx */
-    struct numbers predict;    /* option, s */
+    int method;                /* enum method */
     struct matrix_power power; /* powers of M, by check() */
 };
 
@@ -74,9 +73,9 @@ static const struct param params[] = {
     { .name = "max-acceleration", NUMBER(max_acceleration, RANGE_NOT_NEGATIVE, "A"), .in_unit = true,
       .help = "limit of the input's acceleration, units per s^2",
       .more = "It is applied to the input before --max-velocity" },
-    APPROX_OPTION(approx, "for spring-damper: approximate exp() as Holden or Unreal do",
+    APPROX_OPTION("for spring-damper: approximate exp() as Holden or Unreal do",
                                      METHOD(SPRING_DAMPER)),
-    PREDICT_OPTION(predict, METHOD(EXACT)),
+    PREDICT_OPTION(METHOD(EXACT)),
 };
 /* clang-format on */
 
@@ -160,11 +159,10 @@ static bool check(void *settings, struct error *e)
 {
     struct settings *set = settings;
     bool limited = !isnan(set->max_velocity) || !isnan(set->max_acceleration);
-    if (!option_method_check(set, e) || !option_predict_check(&set->predict, e))
-        return false;
-    set->common.linear = true;
-    set->common.sized = limited;
+    (void)e;
+    set->common.linear = !limited;
     set->common.limited = limited;
+    set->common.sized = limited;
     if (set->method == HALFLIFE)
         use_halflives(set);
     else
@@ -188,9 +186,9 @@ static void step(const void *settings, double T, void *to)
         step->gain.acceleration = -expm1(-M_LN2 * T / set->halflife.acceleration);
     } else if (set->method == SPRING_DAMPER) {
         double s = x * rate * rate, d = (v + x * (1 - v)) * rate;
-        step->pull = transition_spring(s, d, T, set->approx).add;
-        step->pull_at_cut = transition_spring(s, x * rate, T, set->approx).add;
-        step->reach = reach(s, d, T, &step->pull, set->approx);
+        step->pull = transition_spring(s, d, T, set->common.approx).add;
+        step->pull_at_cut = transition_spring(s, x * rate, T, set->common.approx).add;
+        step->reach = reach(s, d, T, &step->pull, set->common.approx);
     }
 }
 
@@ -427,7 +425,7 @@ const struct filter filter_tracking = {
     .step = step,
     .start = start,
     .run = run,
-    FILTER_PREDICTS(predict),
+    .each = { .nout = 2 },
     .drift = drift,
     .sizes = sizes,
     .rotations = "gx---v--",

@@ -24,9 +24,9 @@ enum approx { APPROX_NONE = -1, APPROX_HOLDEN, APPROX_UNREAL };
 extern const char *const approx_names[];
 
 #define APPROX_HELP "approximate exp() as Holden's code or Unreal does"
-#define APPROX_OPTION(field, text, with)                                                                     \
+#define APPROX_OPTION(text, with)                                                                            \
     {                                                                                                        \
-        .name = "approx", CHOICE(field, approx_names), .help = text, .methods = with                         \
+        .name = "approx", CHOICE(common.approx, approx_names), .help = text, .methods = with                 \
     }
 
 /* exp(-u), and exp(-u) - 1, for u >= 0 (infinity too), by the given method. */

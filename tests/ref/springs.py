@@ -289,7 +289,7 @@ static const struct {
                     case("damper", h + " approx=" + name, 1001, T, 1, lambda rows: damper(rows, rate, approx=approx))
                     case("critical", h + " approx=" + name, 1001, T, 1,
                          lambda rows: spring(rows, y * y, 2 * y, approx=approx))
-                    case("double", h + " approx=" + name, 1001, T, 1,
+                    case("double", h + " method=published approx=" + name, 1001, T, 1,
                          lambda rows: double(rows, mpf(H), published=True, approx=approx))
     case("critical", "goal-velocity=difference hold=linear halflife=0.1", 1001, 1 / 60, 1,
          lambda rows: spring(rows, (20 * LN2)**2, 40 * LN2, "linear", True))

@@ -69,7 +69,7 @@ static const struct way ways[] = {
     { &filter_double, "halflife=0.1", true, false, .1 / LN2, 2 },
     { &filter_double, "halflife=0.1 hold=linear", true, true, .1 / LN2, 2 },
     { &filter_double, "halflife=0.1 method=published", false, false, NAN, 0 },
-    { &filter_double, "halflife=0.1 approx=unreal", false, false, NAN, 0 },
+    { &filter_double, "halflife=0.1 method=published approx=unreal", false, false, NAN, 0 },
 };
 enum { NWAY = sizeof ways / sizeof *ways };
 
@@ -186,7 +186,7 @@ static void is_finite_everywhere(void **unused)
         { "double", "halflife=%s" },
         { "double", "halflife=%s hold=linear" },
         { "double", "halflife=%s method=published" },
-        { "double", "halflife=%s approx=unreal" },
+        { "double", "halflife=%s method=published approx=unreal" },
     };
     static const char *const two[][2] = {
         { "spring", "stiffness=%s damping=%s" },
@@ -990,7 +990,7 @@ static void refuses(void **unused)
         { &filter_spring, "cutoff=1 halflife=2", "--cutoff cannot be combined with --halflife, only with" },
         { &filter_double, "halflife=1 method=exact approx=holden",
           "double --method exact cannot be combined with --approx" },
-        { &filter_double, "halflife=1 hold=linear approx=holden",
+        { &filter_double, "halflife=1 hold=linear method=published",
           "double --method published cannot be combined with --hold" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
