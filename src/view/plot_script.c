@@ -114,7 +114,7 @@ static void put_x_name(struct text *text, double origin)
     plot_axis_name(origin, name);
     text_put(text, "set format x '%%.10g'\nset xlabel ");
     put_quoted(text, name);
-    text_put(text, " offset 0,0.4\n");
+    text_put(text, " offset 0,0.7\n");
 }
 
 /* Writes what all panels share: the page, its panels, the place of the legend, the horizontal axis. */
