@@ -17,25 +17,19 @@ BEGIN {
 
 # --- the table ---
 
-function joined(list, word) {
-    return list (list == "" ? "" : ", ") word
-}
-
-FNR == NR && $1 == "filter" { filter[++nfilter] = $2 }
-FNR == NR && $1 == "command" { command[++ncommand] = $2 }
 FNR == NR && ($1 == "filter" || $1 == "command") {
+    word[++nword] = $2
+    kind[$2] = $1
     usage[$2] = $3
     summary[$2] = $5
     about[$2] = $6
 }
 
-# The options of a filter or a command. Those of a filter alone have the title Filter.
+# The options of a filter or a command; those that every filter shares have an empty word.
 FNR == NR && $1 == "option" && $2 !~ "/" {
     row[$2, ++noption[$2]] = $0
-    if ($2 == filter[nfilter] && $3 != "Filter" && !seen[$2, $3]++)
-        owners[$3] = joined(owners[$3], $2)
-    if ($2 == filter[nfilter] && !seen[$3]++)
-        titles[++ntitle] = $3
+    if ($2 == "")
+        shared[$3] = 1
 }
 
 FNR == NR { next }
@@ -74,55 +68,45 @@ function item(part,    value) {
 
 # --- lists ---
 
-# The options of a word that have this title. One that was explained before is only named.
-function rows(of, title,    k, part, named) {
+function joined(list, entry) {
+    return list (list == "" ? "" : ", ") entry
+}
+
+function list_shared(    k, part, title) {
+    for (k = 1; k <= noption[""]; k++) {
+        split(row["", k], part, "\t")
+        if (part[3] != title)
+            print ".SS " part[3]
+        title = part[3]
+        item(part)
+    }
+}
+
+# The options of a word. Shared ones, and one that was explained before, are only named.
+function list_options(of,    k, part, named, also) {
     for (k = 1; k <= noption[of]; k++) {
         split(row[of, k], part, "\t")
-        if (part[3] != title)
-            continue
-        if (explained[part[4], part[7], part[9]]++)
-            named = joined(named, "--" part[4])
-        else
-            item(part)
+        if (!(part[3] in shared)) {
+            if (explained[part[4], part[7], part[9]]++)
+                named = joined(named, "--" part[4])
+            else
+                item(part)
+        } else if (kind[of] == "command" && part[3] != "Other" && !seen[of, part[3]]++)
+            also = joined(also, part[3])
     }
     if (named != "")
         print ".PP\n" roff("As above: " named ".")
+    if (also != "")
+        print ".PP\nAlso the options of: " also "."
 }
 
-function list_options(    n, each) {
-    for (n = 1; n <= ntitle; n++) {
-        if (titles[n] == "Filter")
+function list_words(of_kind,    n) {
+    for (n = 1; n <= nword; n++) {
+        if (kind[word[n]] != of_kind)
             continue
-        print ".SS " titles[n]
-        if (split(owners[titles[n]], each, ",") < nfilter)
-            print "Options of " roff(owners[titles[n]] ".")
-        sub(/,.*/, "", owners[titles[n]])
-        rows(owners[titles[n]], titles[n])
-    }
-}
-
-function list_filters(    n) {
-    for (n = 1; n <= nfilter; n++) {
-        print ".SS " roff(filter[n])
-        describe(filter[n])
-        rows(filter[n], "Filter")
-    }
-}
-
-function list_commands(    n, k, part, also) {
-    for (n = 1; n <= ncommand; n++) {
-        print ".SS " roff(command[n] " " usage[command[n]])
-        describe(command[n])
-        also = ""
-        for (k = 1; k <= noption[command[n]]; k++) {
-            split(row[command[n], k], part, "\t")
-            if (!(part[3] in owners))
-                item(part)
-            else if (!seen[command[n], part[3]]++ && part[3] != "Other")
-                also = joined(also, part[3])
-        }
-        if (also != "")
-            print ".PP\nAlso the options of: " also "."
+        print ".SS " roff(word[n] (of_kind == "command" ? " " usage[word[n]] : ""))
+        describe(word[n])
+        list_options(word[n])
     }
 }
 
@@ -146,11 +130,11 @@ FNR == 1 {
 /^@.*@$/ {
     flow()
     if ($0 == "@OPTIONS@")
-        list_options()
+        list_shared()
     else if ($0 == "@FILTERS@")
-        list_filters()
+        list_words("filter")
     else if ($0 == "@COMMANDS@")
-        list_commands()
+        list_words("command")
     else {
         print FILENAME ":" FNR ": unknown mark " $0 > "/dev/stderr"
         exit 1

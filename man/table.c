@@ -27,7 +27,8 @@ static void put_option(struct text *text, const char *word, const char *title, c
     text_put(text, "\t%s\n", manual_option_help(param, true, help));
 }
 
-/* Writes the options of a command, with those of the filter: NULL for none. */
+/* Writes the options of a command, with those of the filter: NULL for none. Those that every filter shares
+ * have an empty word. */
 static void put_options(struct text *text, const struct command *command, const struct filter *filter)
 {
     char word[64];
@@ -60,6 +61,7 @@ static void put_word(struct text *text, const struct command *command, const str
 int main(void)
 {
     struct text text = { 0 };
+    put_options(&text, &command_filter, NULL);
     for (const struct filter *const *f = filter_list; *f; f++)
         put_word(&text, &command_filter, *f);
     for (const struct command *const *c = command_list; *c; c++)

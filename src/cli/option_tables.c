@@ -289,10 +289,10 @@ static const struct param inspect_rows[] = {
 #define TABLE(title, rows) { title, rows, sizeof rows / sizeof *rows }
 const struct option_table options_columns = TABLE("Columns and time", columns_rows);
 const struct option_table options_gaps = TABLE("Gaps and spikes", gaps_rows);
-const struct option_table options_zero_phase = TABLE("Without lag", zero_phase_rows);
+const struct option_table options_zero_phase = TABLE("Without lag (butterworth)", zero_phase_rows);
 const struct option_table options_filtering = TABLE("Filtering", filtering_rows);
 const struct option_table options_rotations = TABLE("Angles, rotations and vectors", rotations_rows);
-const struct option_table options_cuts = TABLE("Cuts", cuts_rows);
+const struct option_table options_cuts = TABLE("Cuts (tracking, inertialize)", cuts_rows);
 const struct option_table options_input = TABLE("Reading", input_rows);
 const struct option_table options_output = TABLE("Output", output_rows);
 const struct option_table options_batch = TABLE("Batches and messages", batch_rows);

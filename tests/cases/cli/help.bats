@@ -201,7 +201,7 @@ complete_bash()
     tr -s ' \n' '  ' < page.txt | sed 's/- /-/g' > words.txt
     for topic in $topics; do
         sprung help $topic > topic.txt
-        [[ $(wc -l < topic.txt) -ge 8 ]]
+        [[ $(wc -l < topic.txt) -ge 6 ]]
         grep -v '^    ' topic.txt > text.txt
         narrow text.txt || { echo "$topic"; return 1; }
         grep -qE '@[A-Z]|\\\(' topic.txt && return 1
@@ -212,7 +212,7 @@ complete_bash()
     done
     for format in $(options_table | awk -F '\t' '$1 == "format" { print $2 }'); do
         sprung help formats | grep -qw "$format"
-        [ "$(sprung help "$format" | wc -l)" -ge 12 ]
+        [ "$(sprung help "$format" | wc -l)" -ge 10 ]
     done
     # The topic names each filter that has the option.
     sprung help --predict | sed -n 's/^Option of //p' | tr -d , | tr ' ' '\n' > owners.txt
