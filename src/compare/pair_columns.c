@@ -134,7 +134,7 @@ static bool find_rotations(struct diff *diff, struct error *e)
 {
     const char *list = diff->options->quaternions;
     struct unit_list rotations = { 0 };
-    bool good = (!list || units_listed(diff->side[0].table, UNIT_QUATERNION, list, false, &rotations, e)) &&
+    bool good = (!list || units_listed(diff->side[0].table, UNIT_QUATERNION, list, &rotations, e)) &&
                 arrays_make(e, ARRAY(diff->rotation, rotations.n));
     for (size_t i = 0; good && i < rotations.n; i++)
         good = add_rotation(diff, &rotations.at[i], e);

@@ -40,17 +40,12 @@ static const struct kind kinds[UNIT_KINDS] = {
 static bool unit_list_add(struct unit_list *list, const struct table *table, const struct unit_columns *found,
                           struct error *e)
 {
-    if (!list->owner && !arrays_make(e, ARRAY(list->owner, table->ncolumn)))
+    if (!list->owned && !arrays_make(e, ARRAY(list->owned, table->ncolumn)))
         return false;
     for (size_t k = 0; k < found->n; k++) {
-        const size_t owner = list->owner[found->column[k]];
-        const struct unit_columns *old = owner ? &list->at[owner - 1] : NULL;
-        if (!old)
+        if (!list->owned[found->column[k]])
             continue;
-        const bool same = old->kind == found->kind &&
-                          memcmp(old->column, found->column, sizeof old->column) == 0 &&
-                          memcmp(old->axis, found->axis, sizeof old->axis) == 0;
-        if (same || !found->listed)
+        if (found->pattern)
             return true;
         error_usage(e, "%s names this column, but it is part of another rotation or vector",
                     unit_options[found->kind]);
@@ -60,14 +55,14 @@ static bool unit_list_add(struct unit_list *list, const struct table *table, con
         return false;
     list->at[list->n++] = *found;
     for (size_t k = 0; k < found->n; k++)
-        list->owner[found->column[k]] = list->n;
+        list->owned[found->column[k]] = true;
     return true;
 }
 
 void unit_list_free(struct unit_list *list)
 {
     free(list->at);
-    free(list->owner);
+    free(list->owned);
 }
 
 /* --- stems --- */
@@ -76,6 +71,7 @@ struct stem {
     char *key;        /* owned; the kind of letters, and the name without the letter */
     char *word;       /* owned; what a LIST calls the stem: q_RS of q_RS_w [] */
     const char *tail; /* after the letter: "rotation", "position" or "" */
+    bool digits;      /* the letters are digits */
     bool named;       /* something is before the letter, or above the names */
     bool free;        /* no column is of a joint, or has text in the first row */
     unsigned seen;    /* bit k: column[k] is known */
@@ -85,40 +81,33 @@ struct stem {
 struct stems {
     struct stem *at; /* [n] owned; in the order of their first columns */
     size_t n, max;
-    size_t *of;              /* [ncolumn] owned; 1 + the index in `at` of the column's stem; 0: none */
     struct name_table table; /* owned; the newest stem of each key */
 };
-
-static bool has_digits(const struct stem *stem)
-{
-    return stem->key[0] == '0';
-}
 
 /* Does the last word of a stem mean a rotation, so that digits can name components? */
 static bool ends_in_rotation(const char *stem, size_t n)
 {
-    static const char *const words[] = { "q",        "quat", "quaternion",  "rot",
-                                         "rotation", "ori",  "orientation", "att" };
+    static const char *const words[] = {
+        "quat", "quaternion", "rot", "rotation", "ori", "orientation", "att"
+    };
     while (n > 0 && strchr("_.- [(", stem[n - 1]))
         n--;
     for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
         const size_t nword = strlen(words[k]);
-        if (n >= nword && strncasecmp(stem + n - nword, words[k], nword) == 0 &&
-            (n == nword || strchr("_.- :/", stem[n - nword - 1]) || words[k][1]))
+        if (n >= nword && strncasecmp(stem + n - nword, words[k], nword) == 0)
             return true;
     }
-    return false;
+    return n > 0 && strchr("qQ", stem[n - 1]) && (n == 1 || strchr("_.- :/", stem[n - 2]));
 }
 
 /* The end of a name such as hip.Xrotation, after the letter; "": another name. */
-static const char *tail_of(const char *name, size_t n)
+static const char *tail_of(const char *name)
 {
     static const char *const tails[] = { "rotation", "position" };
-    for (size_t k = 0; k < sizeof tails / sizeof *tails; k++) {
-        const size_t at = n - strlen(tails[k]);
-        if (n > strlen(tails[k]) + 2 && strcmp(name + at, tails[k]) == 0 && name[at - 2] == '.')
-            return tails[k];
-    }
+    const char *dot = strrchr(name, '.');
+    for (size_t k = 0; dot && k < sizeof tails / sizeof *tails; k++)
+        if (dot > name && dot[1] && strcmp(dot + 2, tails[k]) == 0)
+            return dot + 2;
     return "";
 }
 
@@ -126,7 +115,7 @@ static const char *tail_of(const char *name, size_t n)
  * bracket, or after a q at its beginning, as in qx_world. n: nowhere. */
 static size_t place_of_letter(const char *name, size_t n)
 {
-    size_t end = n - strlen(tail_of(name, n));
+    size_t end = n - strlen(tail_of(name));
     if (end > 2 && name[end - 1] == ']' && memchr(name, '[', end)) {
         const size_t open = (size_t)(strrchr(name, '[') - name);
         const bool index = end - open == 3 && name[open + 1] >= '0' && name[open + 1] <= '4';
@@ -136,7 +125,7 @@ static size_t place_of_letter(const char *name, size_t n)
         end--;
     if (end > 0 && strchr("wxyzijkrWXYZ01234", name[end - 1]))
         return end - 1;
-    const bool first = n > 3 && (name[0] == 'q' || name[0] == 'Q') && strchr("wxyzWXYZ", name[1]);
+    const bool first = n > 3 && strchr("qQ", name[0]) && strchr("wxyzWXYZ", name[1]);
     return first && strchr("_. ", name[2]) ? 1 : n;
 }
 
@@ -148,7 +137,8 @@ static bool add_stem(struct stems *stems, char *key, const struct column *column
     const size_t nword = at - (at > 0 && strchr("_.", name[at - 1]));
     const struct stem stem = { .key = key,
                                .word = text_format("%.*s%s", (int)nword, name, first ? name + 2 : ""),
-                               .tail = tail_of(name, strlen(name)),
+                               .tail = tail_of(name),
+                               .digits = key[0] == '0',
                                .named = at > 0 || column->above,
                                .free = true };
     if (!stem.word || !array_reserve(&stems->at, stems->n + 1, &stems->max, sizeof stem, e) ||
@@ -190,7 +180,6 @@ static bool put_column(struct stems *stems, const struct column *column, size_t 
     stem->seen |= 1U << slot;
     stem->column[slot] = i;
     stem->free = stem->free && !column->joint && column->first != CELL_TEXT;
-    stems->of[i] = place + 1;
     return true;
 }
 
@@ -198,7 +187,7 @@ static bool put_column(struct stems *stems, const struct column *column, size_t 
 static bool stems_make(struct stems *stems, const struct table *table, struct error *e)
 {
     *stems = (struct stems){ 0 };
-    bool good = arrays_make(e, ARRAY(stems->of, table->ncolumn));
+    bool good = true;
     for (size_t i = 0; good && i < table->ncolumn; i++)
         good = put_column(stems, &table->column[i], i, e);
     return good;
@@ -211,14 +200,13 @@ static void stems_free(struct stems *stems)
         free(stems->at[k].word);
     }
     free(stems->at);
-    free(stems->of);
     name_table_free(&stems->table);
 }
 
 /* Sets the columns of a unit of the kind to those of the stem. False: the stem has too few. */
 static bool take_stem(const struct stem *stem, enum unit_kind kind, struct unit_columns *found)
 {
-    const size_t skipped = has_digits(stem) && !(stem->seen & 1); /* digits 1 to 4 */
+    const size_t skipped = stem->digits && !(stem->seen & 1); /* digits 1 to 4 */
     const size_t first = kinds[kind].first, most = 4 - first;
     found->n = 0;
     while (found->n < most && stem->seen >> (first + skipped + found->n) & 1) {
@@ -305,64 +293,70 @@ static bool no_match(const struct picking *picking, const char *text)
     return hint(picking);
 }
 
-/* Takes the order of an entry: of angles, and of a quaternion by positions. It is cut off the entry; an entry
- * of angles without an order has that of a later entry. */
-static bool take_order(struct picking *picking, const struct column_item *item, bool positions)
+/* Takes the order of an entry and cuts it off. An entry of angles without an order has that of a later entry.
+ */
+static bool take_order(struct picking *picking, const struct column_item *item)
 {
-    const bool angles = picking->found.kind == UNIT_EULER;
+    const enum unit_kind kind = picking->found.kind;
     picking->order[0] = 0;
-    if (!angles && (picking->found.kind == UNIT_VECTOR || !positions))
-        return true;
-    char *own = find_order(item->text, "", picking->order);
-    if (own) {
+    char *own = kind == UNIT_VECTOR ? NULL : find_order(item->text, "", picking->order);
+    if (own)
         *own = 0;
-    } else if (!angles) {
+    else if (kind == UNIT_EULER)
+        find_order(item->rest, ",\" \t", picking->order);
+    if (picking->order[0] ? read_order(picking) : kind != UNIT_EULER)
         return true;
-    } else if (!item->rest || !find_order(item->rest, ",\" \t", picking->order)) {
+    if (picking->order[0]) {
+        error_usage(picking->e, "%s: not a valid order", picking->option);
+        error_excerpt(picking->e, picking->order, strlen(picking->order));
+    } else {
         error_usage(picking->e, "%s: the order of the angles is missing after \"%.*s\"", picking->option,
                     SHOWN, item->text);
-        return hint(picking);
     }
-    if (read_order(picking))
-        return true;
-    error_usage(picking->e, "%s: not a valid order", picking->option);
-    error_excerpt(picking->e, picking->order, strlen(picking->order));
     return hint(picking);
 }
 
-/* Are the columns of the unit those of one stem, in any order? Then they are put in the order of the unit. */
-static bool order_by_letters(struct picking *picking)
+/* Puts the columns from `first` on in the order of the unit, if they are those of one stem. */
+static bool order_by_letters(struct picking *picking, size_t first)
 {
-    struct unit_columns *found = &picking->found;
-    const size_t n = found->n, first = found->column[0], stem = picking->stems.of[first];
-    bool alike = stem > 0 && !has_digits(&picking->stems.at[stem - 1]);
-    for (size_t k = 0; k < n; k++)
-        alike = alike && picking->stems.of[first + k] == stem;
-    return alike && take_stem(&picking->stems.at[stem - 1], found->kind, found) && found->n == n;
+    const size_t n = picking->found.n;
+    for (size_t s = 0; s < picking->stems.n; s++) {
+        struct unit_columns found = picking->found;
+        bool alike = !picking->stems.at[s].digits && take_stem(&picking->stems.at[s], found.kind, &found);
+        for (size_t k = 0; k < found.n; k++)
+            alike = alike && found.column[k] >= first && found.column[k] < first + n;
+        if (alike && found.n == n) {
+            picking->found = found;
+            return true;
+        }
+    }
+    return false;
 }
 
-/* Takes an entry of positions, such as 3-6. Components are named by the order; those of angles, and without
- * an order, by the letters of the names, where these show them. */
-static bool pick_positions(struct picking *picking, const char *text, bool ordered)
+/* Takes an entry of positions, such as 3-6. The order names the components of a quaternion; those of angles,
+ * and without an order, the letters of the names, where these show them. */
+static bool pick_positions(struct picking *picking, const char *text)
 {
     struct unit_columns *found = &picking->found;
-    const bool known = picking->order[0] && (found->kind != UNIT_EULER || unit_repeats_axis(found));
+    const bool ordered = picking->order[0] != 0;
     size_t first, last;
     if (!columns_find_range(picking->input, text, picking->option, &first, &last, picking->e))
         return false;
     found->n = last - first + 1;
-    if (last < first || found->n < kinds[found->kind].least || found->n > 4 - kinds[found->kind].first)
+    if (found->n < kinds[found->kind].least || found->n > 4 - kinds[found->kind].first)
         return no_match(picking, text);
     for (size_t k = 0; k < found->n; k++)
         found->column[k] = first + k;
-    if (found->kind == UNIT_VECTOR || (!known && order_by_letters(picking)))
+    if (found->kind == UNIT_VECTOR || unit_repeats_axis(found))
         return add(picking);
-    if (!picking->order[0] && ordered) {
+    if ((found->kind == UNIT_EULER || !ordered) && order_by_letters(picking, first))
+        return add(picking);
+    if (!ordered) {
         error_usage(picking->e, "%s: the order of w, x, y and z in columns %s is unknown", picking->option,
                     text);
         return hint(picking);
     }
-    for (size_t k = 0; k < found->n && picking->order[0] && !unit_repeats_axis(found); k++)
+    for (size_t k = 0; k < found->n; k++)
         found->column[picking->component[k]] = first + k;
     return add(picking);
 }
@@ -380,43 +374,37 @@ static bool is_called(const struct picking *picking, const struct stem *stem, co
 static bool pick_stems(struct picking *picking, const char *text)
 {
     bool any = false;
-    for (size_t s = 0; s < picking->stems.n && (!any || picking->found.pattern); s++) {
+    for (size_t s = 0; s < picking->stems.n && !unit_repeats_axis(&picking->found); s++) {
         const struct stem *stem = &picking->stems.at[s];
-        if (!is_called(picking, stem, text) || unit_repeats_axis(&picking->found) ||
-            !take_stem(stem, picking->found.kind, &picking->found))
+        if (!is_called(picking, stem, text) || !take_stem(stem, picking->found.kind, &picking->found))
             continue;
-        for (size_t k = 0; k < picking->found.n; k++) {
-            size_t column;
-            const char *name = picking->input->column[picking->found.column[k]].original;
-            if (!columns_by_name(picking->input, name, picking->option, &column, picking->e))
-                return false;
+        if (any && !picking->found.pattern) {
+            error_data(picking->e, "%s: \"%.*s\" matches several sets of columns", picking->option, SHOWN,
+                       text);
+            return hint(picking);
         }
         if (!add(picking))
             return false;
         any = true;
     }
-    if (any)
-        return true;
-    return no_match(picking, text);
+    return any || no_match(picking, text);
 }
 
-static bool pick_item(struct picking *picking, const struct column_item *item, bool ordered)
+static bool pick_item(struct picking *picking, const struct column_item *item)
 {
-    const enum unit_kind kind = picking->found.kind;
+    static const char digits[] = "0123456789";
     const bool glob = !item->is_name && strpbrk(item->text, "*?[");
-    const size_t n = strspn(item->text, "0123456789"),
-                 digits = strspn(item->text + n + (n > 0), "0123456789");
-    const bool range = !item->is_name && n > 0 && item->text[n] == '-' && digits > 0;
-    const char after = range ? item->text[n + 1 + digits] : 0;
-    const bool positions = range && (after == 0 || (after == ':' && kind != UNIT_VECTOR));
-    picking->found = (struct unit_columns){ .kind = kind, .pattern = glob, .listed = true };
-    if (!take_order(picking, item, positions))
+    picking->found = (struct unit_columns){ .kind = picking->found.kind, .pattern = glob, .listed = true };
+    if (!take_order(picking, item))
         return false;
-    return positions ? pick_positions(picking, item->text, ordered) : pick_stems(picking, item->text);
+    const size_t n = strspn(item->text, digits), dash = item->text[n] == '-';
+    const size_t nlast = strspn(item->text + n + dash, digits);
+    const bool range = n > 0 && dash && nlast > 0 && !item->text[n + dash + nlast];
+    return range && !item->is_name ? pick_positions(picking, item->text) : pick_stems(picking, item->text);
 }
 
-bool units_listed(const struct table *table, enum unit_kind kind, const char *list, bool ordered,
-                  struct unit_list *found, struct error *e)
+bool units_listed(const struct table *table, enum unit_kind kind, const char *list, struct unit_list *found,
+                  struct error *e)
 {
     char *copy = strdup(list), *at = copy;
     struct column_item item;
@@ -428,8 +416,7 @@ bool units_listed(const struct table *table, enum unit_kind kind, const char *li
                                .e = e };
     bool good = stems_make(&picking.stems, picking.input, e) && (copy || error_memory(e));
     while (good && at)
-        good = columns_next_item(picking.input, &at, picking.option, &item, e) &&
-               pick_item(&picking, &item, ordered);
+        good = columns_next_item(picking.input, &at, picking.option, &item, e) && pick_item(&picking, &item);
     stems_free(&picking.stems);
     free(copy);
     return good;
@@ -437,46 +424,52 @@ bool units_listed(const struct table *table, enum unit_kind kind, const char *li
 
 /* --- units that need no list --- */
 
-/* Adds the rotation of a joint with n columns that have an axis, if these are a quaternion or three angles.
- */
-static bool add_joint(const struct table *table, enum unit_kind kind, const size_t *column, size_t n,
-                      struct unit_list *list, struct error *e)
+/* Fills in the columns of a joint's rotation, column[0] to column[n - 1], which are a quaternion or three
+ * angles. False: they are neither. */
+static bool take_joint(struct unit_columns *found, const struct column *column, size_t first)
 {
-    const bool angles = kind == UNIT_EULER;
-    struct unit_columns found = { .kind = kind, .n = n, .pattern = true };
+    const bool angles = found->kind == UNIT_EULER;
+    const size_t n = found->n;
     unsigned seen = 0;
+    if (n != (angles ? 3 : 4))
+        return false;
     for (size_t k = 0; k < n; k++) {
-        const struct column *c = &table->column[column[k]];
-        const size_t component = angles ? c->axis - 1 : c->axis % 4;
+        const size_t component = angles ? column[k].axis - 1 : column[k].axis % 4;
         seen |= 1U << component;
-        found.column[component % n] = column[k];
+        found->column[component % n] = first + k;
         if (angles)
-            found.axis[c->turn ? c->turn - 1 : k] = (unsigned char)component;
+            found->axis[column[k].turn ? column[k].turn - 1 : k] = (unsigned char)component;
     }
-    if (unit_repeats_axis(&found))
-        memcpy(found.column, column, n * sizeof *column);
-    else if (seen != (1U << n) - 1)
-        return true;
-    return unit_list_add(list, table, &found, e);
+    for (size_t k = 0; k < n && unit_repeats_axis(found); k++)
+        found->column[k] = first + k;
+    return seen == (1U << n) - 1 || unit_repeats_axis(found);
 }
 
-/* Adds the rotations of the kind that the format defines. */
-static bool add_joints(const struct table *table, enum unit_kind kind, struct unit_list *list,
-                       struct error *e)
+/* The joint or vector of the format that a column is part of; 0: none. */
+static size_t whole_of(const struct column *column, enum unit_kind kind)
 {
-    const size_t components = kind == UNIT_EULER ? 3 : 4;
-    size_t n = 0, column[4];
-    for (size_t i = 0; i < table->ncolumn; i++) {
-        const struct column *c = &table->column[i];
-        if (c->axis && c->joint) {
-            column[n % 4] = i;
-            n++;
-        }
-        if (i + 1 < table->ncolumn && c[1].joint == c->joint)
+    if (kind == UNIT_VECTOR)
+        return column->vector;
+    return column->axis > 0 ? column->joint : 0;
+}
+
+/* Adds the units that the format defines, whose columns are side by side. */
+static bool add_of_format(const struct table *table, enum unit_kind kind, struct unit_list *list,
+                          struct error *e)
+{
+    const struct column *column = table->column;
+    for (size_t i = 0, end; i < table->ncolumn; i = end) {
+        const size_t whole = whole_of(&column[i], kind);
+        for (end = i + 1; end < table->ncolumn && whole_of(&column[end], kind) == whole;)
+            end++;
+        struct unit_columns found = { .kind = kind, .n = end - i, .pattern = true };
+        if (whole == 0 || found.n < 2 || found.n > 4)
             continue;
-        if (n == components && !add_joint(table, kind, column, n, list, e))
+        for (size_t k = 0; k < found.n; k++)
+            found.column[k] = i + k;
+        if ((kind == UNIT_VECTOR || take_joint(&found, &column[i], i)) &&
+            !unit_list_add(list, table, &found, e))
             return false;
-        n = 0;
     }
     return true;
 }
@@ -491,7 +484,7 @@ static bool shows_quaternion(const struct table *table, const struct stem *stem,
             return false;
         sum += c->number * c->number;
     }
-    return fabs(sqrt(sum) - 1) <= 0.01 || (!has_digits(stem) && stem->named && (isnan(sum) || sum == 0));
+    return fabs(sqrt(sum) - 1) <= 0.01 || (!stem->digits && stem->named && (isnan(sum) || sum == 0));
 }
 
 /* Adds the quaternions that names and the first row show. */
@@ -509,44 +502,7 @@ static bool add_named(const struct table *table, struct unit_list *list, struct 
     return good;
 }
 
-/* The letter of column i of Motive's `Position`, by its name and the cell above the name; 0: another column.
- */
-static char motive_letter(const struct table *table, size_t i)
-{
-    static const char what[] = "Position";
-    const struct column *column = &table->column[i];
-    const size_t n = strlen(column->original), ntail = strlen(".Position.X");
-    if (n == 1 && column->above && strcasecmp(column->above, what) == 0)
-        return *column->original;
-    const char *tail = n > ntail ? column->original + n - ntail : "";
-    return strncasecmp(tail, ".Position.", ntail - 1) == 0 ? column->original[n - 1] : 0;
-}
-
-/* Adds the vectors of the format or of Motive, whose columns are side by side. */
-static bool add_vectors(const struct table *table, struct unit_list *list, struct error *e)
-{
-    for (size_t i = 0; i < table->ncolumn; i++) {
-        const struct column *column = &table->column[i];
-        struct unit_columns found = { .kind = UNIT_VECTOR, .pattern = true };
-        for (size_t n = 0; n < 3 && i + n < table->ncolumn; n++) {
-            const bool same = column->vector > 0 ? column[n].vector == column->vector
-                                                 : motive_letter(table, i + n) == "XYZ"[n];
-            if (!same)
-                break;
-            found.column[found.n++] = i + n;
-        }
-        if (found.n < 2)
-            continue;
-        if (!unit_list_add(list, table, &found, e))
-            return false;
-        i += found.n - 1;
-    }
-    return true;
-}
-
 bool units_known(const struct table *table, enum unit_kind kind, struct unit_list *found, struct error *e)
 {
-    if (kind == UNIT_VECTOR)
-        return add_vectors(table, found, e);
-    return (kind != UNIT_QUATERNION || add_named(table, found, e)) && add_joints(table, kind, found, e);
+    return (kind != UNIT_QUATERNION || add_named(table, found, e)) && add_of_format(table, kind, found, e);
 }

@@ -151,7 +151,7 @@ static bool take_units(struct making *making)
             continue;
         good = (making->able || kind[i] == UNIT_VECTOR ||
                 refuse_rotation(making, unit_options[kind[i]], NULL)) &&
-               units_listed(making->table, kind[i], list[i], true, &found, making->e);
+               units_listed(making->table, kind[i], list[i], &found, making->e);
     }
     for (size_t i = 0; good && i < 3; i++)
         good = list[i] || units_known(making->table, kind[i], &found, making->e);

@@ -136,15 +136,15 @@ static inline bool unit_repeats_axis(const struct unit_columns *found)
 struct unit_list {
     struct unit_columns *at; /* [n] owned */
     size_t n, max;
-    size_t *owner; /* [ncolumn] owned; 1 + the index in `at` of the column's unit; 0: none. NULL: n is 0 */
+    bool *owned; /* [ncolumn] owned; is the column in a unit of the list? NULL: n is 0 */
 };
 
 /* Adds the units of the table that a LIST names as --quaternions, --rotations or --vectors takes it: names,
  * globs, positions with the order of the components. A column that is in another unit of the list is an
- * error. Where neither the names nor the user give the order of a quaternion, the order is w, x, y, z; if
- * `ordered`, this is an error. Angles without an order have the order of the next entry that has an order. */
-bool units_listed(const struct table *table, enum unit_kind kind, const char *list, bool ordered,
-                  struct unit_list *found, struct error *e);
+ * error, unless a glob found it. Angles without an order have the order of the next entry that has an order.
+ */
+bool units_listed(const struct table *table, enum unit_kind kind, const char *list, struct unit_list *found,
+                  struct error *e);
 
 /* Adds the units of free columns that the format defines, or names and the first row show. */
 bool units_known(const struct table *table, enum unit_kind kind, struct unit_list *found, struct error *e);
