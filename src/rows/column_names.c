@@ -240,11 +240,6 @@ enum angle_name columns_angle_name(const struct table *table, size_t i)
     return column->vector > 0 ? NO_ANGLE : UNLIKELY_ANGLE;
 }
 
-bool columns_mean_other(const struct column *column)
-{
-    return has_word(column, words_of_others) && !has_word(column, words_of_rotations);
-}
-
 /* --- derivatives, measured or of an earlier run --- */
 
 /* Is a channel named as `name` is without the suffix at name + at, with `joint` in its place? */

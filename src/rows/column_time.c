@@ -11,18 +11,6 @@
 #include <string.h>
 #include <strings.h>
 
-struct time_unit columns_time_unit(int unit)
-{
-    switch (unit) {
-    case TIME_UNIT_MIN:
-        return (struct time_unit){ .multiple = 60 };
-    case TIME_UNIT_H:
-        return (struct time_unit){ .multiple = 3600 };
-    default:
-        return (struct time_unit){ .exp10 = -3 * unit };
-    }
-}
-
 /* The unit (s, ms, us or ns) that makes a number a time between the years 2000 and 2100, counted from 1970;
  * at most one unit fits. TIME_UNIT_NONE: no unit fits. */
 static int unit_of_epoch(double number)
@@ -35,26 +23,42 @@ static int unit_of_epoch(double number)
     return TIME_UNIT_NONE;
 }
 
-int columns_choose_unit(const struct column *column, int given, enum unit_reason *reason)
+/* The unit of a column of times, from TIME_UNIT_S to TIME_UNIT_H, and the reason. */
+static int choose_unit(const struct column *column, int given, const char **why)
 {
-    const int named = columns_unit_in_name(column->name), epoch = unit_of_epoch(column->number);
-    const int unit[] = { [UNIT_OPTION] = given,
-                         [UNIT_NAME] = named,
-                         [UNIT_LINE] = column->unit,
-                         [UNIT_EPOCH] = epoch > TIME_UNIT_S ? epoch : TIME_UNIT_NONE };
-    *reason = column->form == TIMESTAMP_NUMBER ? UNIT_ASSUMED : UNIT_TEXT;
-    for (int k = UNIT_OPTION; k <= UNIT_EPOCH && *reason == UNIT_ASSUMED; k++)
-        if (unit[k] != TIME_UNIT_NONE)
-            *reason = (enum unit_reason)k;
-    return *reason >= UNIT_OPTION && *reason <= UNIT_EPOCH ? unit[*reason] : TIME_UNIT_S;
+    const int epoch = unit_of_epoch(column->number);
+    const struct {
+        int unit;
+        const char *why;
+    } choices[] = { { given, "by --time-unit" },
+                    { columns_unit_in_name(column->name), "by its name" },
+                    { column->unit, "by the line below the names" },
+                    { epoch > TIME_UNIT_S ? epoch : TIME_UNIT_NONE, "by the size of its numbers" } };
+    *why = NULL;
+    for (size_t k = 0; column->form == TIMESTAMP_NUMBER && k < sizeof choices / sizeof *choices; k++)
+        if (choices[k].unit != TIME_UNIT_NONE) {
+            *why = choices[k].why;
+            return choices[k].unit;
+        }
+    return TIME_UNIT_S;
+}
+
+struct time_unit columns_time_unit(const struct column *column, int given, const char **why)
+{
+    const int unit = choose_unit(column, given, why);
+    if (unit == TIME_UNIT_MIN)
+        return (struct time_unit){ .multiple = 60 };
+    if (unit == TIME_UNIT_H)
+        return (struct time_unit){ .multiple = 3600 };
+    return (struct time_unit){ .exp10 = -3 * unit };
 }
 
 bool columns_holds_epoch(const struct column *column)
 {
-    enum unit_reason reason;
+    const char *why;
     const int epoch = unit_of_epoch(column->number);
     return column->first == CELL_NUMBER && epoch != TIME_UNIT_NONE &&
-           columns_choose_unit(column, TIME_UNIT_NONE, &reason) == epoch;
+           choose_unit(column, TIME_UNIT_NONE, &why) == epoch;
 }
 
 /* --- the time column, counts and clocks --- */
@@ -147,25 +151,11 @@ static bool is_count(double x)
     return x >= 0 && x == floor(x);
 }
 
-static bool is_frame_name(const struct column *column)
-{
-    return columns_name_means(column->original, strlen(column->original), NAME_FRAMES);
-}
-
 bool columns_counts_rows(const struct column *column)
 {
     const char *name = column->original;
     const bool count = strcmp(name, "#") == 0 || columns_name_means(name, strlen(name), NAME_COUNT);
-    return is_frame_name(column) || (count && is_count(column->number));
-}
-
-/* Is column i the index that pandas and R write: the first column, without a name, 0 or 1 in the first row?
- */
-static bool is_unnamed_index(const struct table *table, size_t i)
-{
-    const struct column *column = &table->column[i];
-    return i == 0 && table->named && !column->original[0] && !column->above &&
-           (column->number == 0 || column->number == 1);
+    return columns_name_means(name, strlen(name), NAME_FRAMES) || (count && is_count(column->number));
 }
 
 /* Does the name of column i have the meaning, with or without the number that makes it unique? */
@@ -220,7 +210,8 @@ const char *columns_why_alone(const struct table *table, size_t i)
     const struct column *column = &table->column[i];
     if (column->unlabelled)
         return "without name";
-    if (columns_counts_rows(column) || is_unnamed_index(table, i))
+    const bool index = i == 0 && table->named && !column->original[0] && is_count(column->number);
+    if (columns_counts_rows(column) || index) /* pandas and R write an index without a name */
         return why_counter;
     if (means(table, i, NAME_MARK) && column->number == floor(column->number))
         return why_mark;

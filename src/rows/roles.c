@@ -115,14 +115,14 @@ static bool find_time(struct selection *selection, struct error *e)
         return false;
     if (frames) {
         table->time_unit.rate = choice->rate;
-        table->unit_reason = UNIT_OPTION;
+        table->unit_why = "by --time-unit";
         return true;
     }
     if (table->form != TIMESTAMP_NUMBER) {
-        table->unit_reason = UNIT_TEXT;
+        table->unit_why = "dates and times of day are seconds";
         return true;
     }
-    table->time_unit = columns_time_unit(columns_choose_unit(column, choice->time_unit, &table->unit_reason));
+    table->time_unit = columns_time_unit(column, choice->time_unit, &table->unit_why);
     return true;
 }
 
@@ -343,7 +343,7 @@ static void begin(struct table *table)
     table->nchannel = table->nvalue = table->ncell = table->ngroup = table->nmask = table->maxmask = 0;
     table->form = TIMESTAMP_NUMBER;
     table->time_unit = (struct time_unit){ 0 };
-    table->unit_reason = UNIT_ASSUMED;
+    table->unit_why = NULL;
     table->time = table->date = table->cut = table->unused_time = COLUMN_NONE;
     if (table->stated_rate == 0 && table->rate > 0)
         table->stated_rate = table->rate;

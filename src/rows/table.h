@@ -12,16 +12,6 @@
 
 #include <math.h>
 
-/* Why the times have their unit. */
-enum unit_reason {
-    UNIT_ASSUMED, /* seconds, as nothing says another unit */
-    UNIT_OPTION,  /* --time-unit */
-    UNIT_NAME,    /* the name of the column ends in the unit */
-    UNIT_LINE,    /* the header line below the names holds the unit */
-    UNIT_EPOCH,   /* the first time lies between the years 2000 and 2100 in no other unit */
-    UNIT_TEXT     /* dates or times of day are seconds */
-};
-
 enum cell_kind { CELL_TEXT, CELL_NUMBER, CELL_GAP };
 
 enum role {
@@ -100,18 +90,18 @@ struct table {
     /* by the options */
     size_t *channel; /* [nchannel] owned; the columns with ROLE_CHANNEL */
     size_t nchannel;
-    size_t nvalue;                /* columns whose numbers are read: column.value is below nvalue */
-    size_t ncell;                 /* columns whose cells are recorded: column.cell is below ncell */
-    bool all_cells;               /* the cells of all columns are recorded */
-    size_t time;                  /* the column of times; COLUMN_NONE: rows come at row_rate */
-    size_t date;                  /* the column of dates, if `time` has only times of day; else COLUMN_NONE */
-    struct time_unit time_unit;   /* of the time column */
-    enum unit_reason unit_reason; /* why the times have this unit */
-    enum timestamp_form form;     /* of the cells of the time column; without it, of numbers */
-    double row_rate;    /* rows per second where rows have no times; 0: they have, or none is known */
-    size_t unused_time; /* the column that would be the time without --rate, or COLUMN_NONE */
-    size_t cut;         /* the column of --cut-column, or COLUMN_NONE */
-    size_t *group;      /* [ngroup] owned; columns of --group-by; none: a single series */
+    size_t nvalue;              /* columns whose numbers are read: column.value is below nvalue */
+    size_t ncell;               /* columns whose cells are recorded: column.cell is below ncell */
+    bool all_cells;             /* the cells of all columns are recorded */
+    size_t time;                /* the column of times; COLUMN_NONE: rows come at row_rate */
+    size_t date;                /* the column of dates, if `time` has only times of day; else COLUMN_NONE */
+    struct time_unit time_unit; /* of the time column */
+    const char *unit_why;       /* why the times have this unit; NULL: nothing says another than seconds */
+    enum timestamp_form form;   /* of the cells of the time column; without it, of numbers */
+    double row_rate;            /* rows per second where rows have no times; 0: they have, or none is known */
+    size_t unused_time;         /* the column that would be the time without --rate, or COLUMN_NONE */
+    size_t cut;                 /* the column of --cut-column, or COLUMN_NONE */
+    size_t *group;              /* [ngroup] owned; columns of --group-by; none: a single series */
     size_t ngroup;
     struct column_mask *mask; /* [nmask] owned; of --mask */
     size_t nmask, maxmask;
@@ -244,8 +234,8 @@ const char *columns_names_text(struct column_names *list);
 
 /* --- what a user's words mean: column_lists.c --- */
 
-/* The column at a position (3) or with a name (time, =3, "a, b"); COLUMN_NONE and *e: not one column. option:
- * the option's name in messages. */
+/* The column at a position (3) or with a name (time, =3, "a, b"), the first if the name is repeated;
+ * COLUMN_NONE and *e: no column. option: the option's name in messages. */
 size_t columns_find(const struct table *table, const char *spec, const char *option, struct error *e);
 
 /* What options with a column or a LIST take for column i alone: the name; or the position, written into
@@ -257,7 +247,7 @@ const char *columns_entry(const struct table *table, size_t i, char number[COLUM
 enum column_pick {
     PICK_NONE,         /* the list does not name the column */
     PICK_PATTERN = 1,  /* a glob or an open range, such as 7-, matches the column */
-    PICK_EXPLICIT = 3, /* a name, a position or a range with an end names the column */
+    PICK_EXPLICIT = 3, /* a name, which may be repeated, a position or a range with an end names the column */
 };
 
 /* Adds to pick[i], of enum column_pick, for every column i of a LIST as --columns takes it. */
@@ -283,10 +273,6 @@ bool columns_next_item(const struct table *table, char **at, const char *option,
 /* The first and the last column of positions: 3, 3-6, or 7-, up to the last column. */
 bool columns_find_range(const struct table *table, const char *range, const char *option, size_t *first,
                         size_t *last, struct error *e);
-
-/* Sets *column to the column with exactly this name, or COLUMN_NONE. False: several columns have the name. */
-bool columns_by_name(const struct table *table, const char *name, const char *option, size_t *column,
-                     struct error *e);
 
 /* Adds a hint with the names of columns, after "did you mean …?" if one is near the word, which may be NULL.
  * Returns false. */
@@ -325,9 +311,6 @@ enum angle_name {
 };
 enum angle_name columns_angle_name(const struct table *table, size_t i);
 
-/* Does the name say that the numbers are no part of a rotation, as pos.x does? */
-bool columns_mean_other(const struct column *column);
-
 /* Makes channels that are named as derivatives of a channel pass through. */
 void table_leave_derivatives(struct table *table);
 
@@ -354,11 +337,9 @@ bool columns_counts_rows(const struct column *column);
 /* Is the number of the first row a time since 1970, in the unit that the column's times would have? */
 bool columns_holds_epoch(const struct column *column);
 
-/* The unit of a column of times, and the reason. given: the unit that the user gave, or TIME_UNIT_NONE. */
-int columns_choose_unit(const struct column *column, int given, enum unit_reason *reason);
-
-/* The struct of a unit that --time-unit numbers, except TIME_UNIT_FRAMES. */
-struct time_unit columns_time_unit(int unit);
+/* The unit of a column of times. given: the unit that the user gave, or TIME_UNIT_NONE. *why: the reason, in
+ * words; NULL: nothing says another unit than seconds. */
+struct time_unit columns_time_unit(const struct column *column, int given, const char **why);
 
 /* The part of column i's name from the last header line, or the cell above an empty name. */
 const char *columns_last_line(const struct table *table, size_t i);

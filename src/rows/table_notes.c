@@ -97,14 +97,6 @@ static const char *unit_name(const struct table *table)
 
 void table_describe_time(const struct table *table, char *buf, size_t maxbuf)
 {
-    static const char *const reasons[] = {
-        [UNIT_ASSUMED] = "",
-        [UNIT_OPTION] = " by --time-unit",
-        [UNIT_NAME] = " by its name",
-        [UNIT_LINE] = " by the line below the names",
-        [UNIT_EPOCH] = " by the size of its numbers",
-        [UNIT_TEXT] = "",
-    };
     const char *name = table_column(table, table->time)->name;
     if (table->date == COLUMN_NONE)
         snprintf(buf, maxbuf, "column \"%.100s\"", name);
@@ -113,7 +105,7 @@ void table_describe_time(const struct table *table, char *buf, size_t maxbuf)
     if (table->time_unit.rate > 0)
         text_append(buf, maxbuf, ", %.15g frames per second", table->time_unit.rate);
     else if (table->time_unit.exp10 != 0 || table->time_unit.multiple)
-        text_append(buf, maxbuf, ", in %s%s", unit_name(table), reasons[table->unit_reason]);
+        text_append(buf, maxbuf, ", in %s %s", unit_name(table), table->unit_why);
 }
 
 /* --- errors --- */

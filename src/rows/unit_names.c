@@ -480,7 +480,7 @@ static bool shows_quaternion(const struct table *table, const struct stem *stem,
     double sum = 0;
     for (size_t k = 0; k < 4; k++) {
         const struct column *c = &table->column[column[k]];
-        if (columns_mean_other(c))
+        if (columns_angle_name(table, column[k]) == NO_ANGLE)
             return false;
         sum += c->number * c->number;
     }

@@ -32,11 +32,11 @@ static void take_beside(struct warnings *warnings, const struct block *block, si
     const size_t index = warnings->core->input.table->unused_time;
     struct cell_text *cell = &warnings->cell;
     struct timestamp now;
-    enum unit_reason reason;
+    const char *why;
     if (index == COLUMN_NONE || warnings->nbeside < warnings->nrow)
         return;
     const struct column *column = table_column(warnings->core->input.table, index);
-    const struct time_unit unit = columns_time_unit(columns_choose_unit(column, TIME_UNIT_NONE, &reason));
+    const struct time_unit unit = columns_time_unit(column, TIME_UNIT_NONE, &why);
     if (!format_cell_text(reader, block, row, index, cell) || !cell->text)
         return;
     const char *text = cell->text, *end = text + cell->n;
@@ -123,7 +123,7 @@ static const char *const scale_options[] = { "halflife", "lag", "cutoff", NULL }
 /* What to try where nothing says the unit of the times. */
 static const char *unit_hint(const struct series_rows *input)
 {
-    const bool known = input->rate > 0 || input->table->unit_reason != UNIT_ASSUMED ||
+    const bool known = input->rate > 0 || input->table->unit_why ||
                        family_states_seconds(input->reader->format->family);
     return known ? "" : "; if the times are not in seconds, add --time-unit";
 }

@@ -92,7 +92,7 @@ static void put_time(struct text *page, const struct inspect_table *table)
     char words[400] = "";
     if (columns->time != COLUMN_NONE)
         table_describe_time(columns, words, sizeof words);
-    if (columns->time != COLUMN_NONE && columns->unit_reason == UNIT_ASSUMED && columns->time_unit.rate == 0)
+    if (columns->time != COLUMN_NONE && !columns->unit_why && columns->time_unit.rate == 0)
         text_append(words, sizeof words, ", in s (%s)",
                     family_states_seconds(table->reader->format->family) ? "by the format" : "assumed");
     if (words[0])

@@ -364,7 +364,7 @@ PY
     says 'not a valid order'
     differs 2 --quaternions '8-11'
     says 'no column 11'
-    differs 2 --quaternions 'a,3-6'
+    differs 2 --quaternions 'a,3-6:wxyz'
     says 'it is part of another rotation or vector'
 }
 
