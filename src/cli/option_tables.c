@@ -6,7 +6,6 @@
 #undef FIELD
 #define FIELD(field) offsetof(struct command_line, field)
 /* clang-format off */
-static const char *const time_units[] = { "s", "ms", "us", "ns", "min", "h", "frames", NULL };
 static const char *const bad_rows[] = { "stop", "skip", NULL };
 static const char *const report_styles[] = { "text", "json", NULL };
 static const char *const diff_styles[] = { "text", "json", "junit", NULL };
@@ -18,7 +17,7 @@ static const struct param columns_rows[] = {
       .more = "Default: the first column named time, t, timestamp, seconds, elapsed time or time seconds. Case is "
               "ignored; # or _ may precede the name, and a unit may follow it, as in #timestamp [ns]. The column holds "
               "numbers, dates or times of day; columns date and time are one time" },
-    { .name = "time-unit", CHOICE(job.columns.time_unit, time_units),
+    { .name = "time-unit", CHOICE(job.columns.time_unit, time_unit_names),
       .help = "unit of the times; frames needs --rate",
       .more = "frames: frame numbers. Default: the unit at the end of the column's name, such as (ms), [h], _us or the "
               "Ms of timeMs. Otherwise, if the first time falls in the years 2000 to 2100 when read as ms, us or ns "

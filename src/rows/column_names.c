@@ -106,7 +106,9 @@ static bool ends_among(const char *name, size_t n, const char *words)
 
 /* --- units in names --- */
 
-/* The words for each unit, and the units in the order of --time-unit. */
+const char *const time_unit_names[] = { "s", "ms", "us", "ns", "min", "h", "frames", NULL };
+
+/* The words for each unit. */
 static const char *const unit_words[TIME_UNIT_FRAMES] = {
     [TIME_UNIT_S] = "s sec second seconds secs",
     [TIME_UNIT_MS] = "ms msec millisecond milliseconds msecs millis",

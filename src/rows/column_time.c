@@ -23,8 +23,16 @@ static int unit_of_epoch(double number)
     return TIME_UNIT_NONE;
 }
 
-/* The unit of a column of times, from TIME_UNIT_S to TIME_UNIT_H, and the reason. */
-static int choose_unit(const struct column *column, int given, const char **why)
+struct time_unit columns_time_unit(int unit)
+{
+    if (unit == TIME_UNIT_MIN)
+        return (struct time_unit){ .multiple = 60 };
+    if (unit == TIME_UNIT_H)
+        return (struct time_unit){ .multiple = 3600 };
+    return (struct time_unit){ .exp10 = -3 * unit };
+}
+
+int columns_choose_unit(const struct column *column, int given, const char **why)
 {
     const int epoch = unit_of_epoch(column->number);
     const struct {
@@ -43,22 +51,12 @@ static int choose_unit(const struct column *column, int given, const char **why)
     return TIME_UNIT_S;
 }
 
-struct time_unit columns_time_unit(const struct column *column, int given, const char **why)
-{
-    const int unit = choose_unit(column, given, why);
-    if (unit == TIME_UNIT_MIN)
-        return (struct time_unit){ .multiple = 60 };
-    if (unit == TIME_UNIT_H)
-        return (struct time_unit){ .multiple = 3600 };
-    return (struct time_unit){ .exp10 = -3 * unit };
-}
-
 bool columns_holds_epoch(const struct column *column)
 {
     const char *why;
     const int epoch = unit_of_epoch(column->number);
     return column->first == CELL_NUMBER && epoch != TIME_UNIT_NONE &&
-           choose_unit(column, TIME_UNIT_NONE, &why) == epoch;
+           columns_choose_unit(column, TIME_UNIT_NONE, &why) == epoch;
 }
 
 /* --- the time column, counts and clocks --- */
@@ -91,7 +89,7 @@ static bool is_unix_time(const struct table *table, size_t i)
 }
 
 /* Are two columns a date and a time of day? Fills in the pair. */
-static bool make_pair(const struct table *table, size_t date, size_t time, struct date_and_time *pair)
+static bool make_pair(const struct table *table, size_t date, size_t time, struct time_cells *pair)
 {
     struct timestamp ignored;
     if (date >= table->ncolumn || time >= table->ncolumn)
@@ -108,13 +106,16 @@ static bool make_pair(const struct table *table, size_t date, size_t time, struc
     return pair->form != TIMESTAMP_NUMBER;
 }
 
-struct date_and_time columns_date_and_time(const struct table *table, size_t i)
+struct time_cells columns_time_cells(const struct table *table, size_t i)
 {
-    struct date_and_time pair;
-    if (make_pair(table, i, i + 1, &pair) || make_pair(table, i, i - 1, &pair) ||
-        make_pair(table, i + 1, i, &pair) || make_pair(table, i - 1, i, &pair))
-        return pair;
-    return (struct date_and_time){ .date = COLUMN_NONE, .time = COLUMN_NONE };
+    const struct column *column = &table->column[i];
+    struct time_cells cells;
+    if (make_pair(table, i, i + 1, &cells) || make_pair(table, i, i - 1, &cells) ||
+        make_pair(table, i + 1, i, &cells) || make_pair(table, i - 1, i, &cells))
+        return cells;
+    cells = (struct time_cells){ COLUMN_NONE, i, column->form, column->unsure, "" };
+    snprintf(cells.text, sizeof cells.text, "%s", column->text ? column->text : "");
+    return cells;
 }
 
 static bool is_date(const struct column *column)
@@ -133,9 +134,9 @@ size_t columns_usual_time(const struct table *table)
             i++;
             continue;
         }
-        const struct date_and_time pair = columns_date_and_time(table, i);
-        if (pair.time != COLUMN_NONE)
-            return pair.time;
+        const struct time_cells cells = columns_time_cells(table, i);
+        if (cells.date != COLUMN_NONE)
+            return cells.time;
         const bool text = column->first == CELL_TEXT && column->form == TIMESTAMP_NUMBER;
         if (!text && (columns_means_time(name, strlen(name)) || columns_means_time(whole, strlen(whole))))
             return i;

@@ -60,20 +60,18 @@ static void settle_rate(struct table *table, const struct column_choice *choice)
 /* Sets how the time column is read: a column of dates next to times of day belongs to it. */
 static bool find_form(struct table *table, struct column *column, struct error *e)
 {
-    const struct date_and_time pair = columns_date_and_time(table, table->time);
-    const bool alone = pair.date == COLUMN_NONE;
-    const char *text = alone ? column->text : pair.text;
-    table->form = alone ? column->form : pair.form;
-    table->date = pair.date;
-    if (!alone) {
-        table->time = pair.time;
-        table->column[pair.date].role = table->column[pair.time].role = ROLE_TIME;
-        table->column[pair.date].why = table->column[pair.time].why = "a date and a time of day";
+    const struct time_cells cells = columns_time_cells(table, table->time);
+    table->date = cells.date;
+    table->time = cells.time;
+    table->form = cells.form;
+    if (cells.date != COLUMN_NONE) {
+        table->column[cells.date].role = table->column[cells.time].role = ROLE_TIME;
+        table->column[cells.date].why = table->column[cells.time].why = "a date and a time of day";
     }
-    if (alone ? column->unsure : pair.unsure)
-        error_data(e, "this date may have the month or the day first: \"%s\"", text);
-    else if (alone && text && column->first == CELL_TEXT && table->form == TIMESTAMP_NUMBER)
-        error_data(e, "this text cannot be read as a time: \"%s\"", text);
+    if (cells.unsure)
+        error_data(e, "this date may have the month or the day first: \"%s\"", cells.text);
+    else if (column->first == CELL_TEXT && cells.form == TIMESTAMP_NUMBER)
+        error_data(e, "this text cannot be read as a time: \"%s\"", cells.text);
     else
         return true;
     error_column(e, column->name);
@@ -114,6 +112,7 @@ static bool find_time(struct selection *selection, struct error *e)
     if (!find_form(table, column, e))
         return false;
     if (frames) {
+        table->unit = TIME_UNIT_FRAMES;
         table->time_unit.rate = choice->rate;
         table->unit_why = "by --time-unit";
         return true;
@@ -122,7 +121,8 @@ static bool find_time(struct selection *selection, struct error *e)
         table->unit_why = "dates and times of day are seconds";
         return true;
     }
-    table->time_unit = columns_time_unit(column, choice->time_unit, &table->unit_why);
+    table->unit = columns_choose_unit(column, choice->time_unit, &table->unit_why);
+    table->time_unit = columns_time_unit(table->unit);
     return true;
 }
 
@@ -343,6 +343,7 @@ static void begin(struct table *table)
     table->nchannel = table->nvalue = table->ncell = table->ngroup = table->nmask = table->maxmask = 0;
     table->form = TIMESTAMP_NUMBER;
     table->time_unit = (struct time_unit){ 0 };
+    table->unit = TIME_UNIT_S;
     table->unit_why = NULL;
     table->time = table->date = table->cut = table->unused_time = COLUMN_NONE;
     if (table->stated_rate == 0 && table->rate > 0)

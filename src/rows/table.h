@@ -95,7 +95,8 @@ struct table {
     bool all_cells;             /* the cells of all columns are recorded */
     size_t time;                /* the column of times; COLUMN_NONE: rows come at row_rate */
     size_t date;                /* the column of dates, if `time` has only times of day; else COLUMN_NONE */
-    struct time_unit time_unit; /* of the time column */
+    int unit;                   /* of the time column, such as TIME_UNIT_MS */
+    struct time_unit time_unit; /* the same */
     const char *unit_why;       /* why the times have this unit; NULL: nothing says another than seconds */
     enum timestamp_form form;   /* of the cells of the time column; without it, of numbers */
     double row_rate;            /* rows per second where rows have no times; 0: they have, or none is known */
@@ -125,6 +126,7 @@ enum {
     TIME_UNIT_FRAMES,
     TIME_UNIT_NONE = -1 /* no unit is given */
 };
+extern const char *const time_unit_names[]; /* ends with NULL */
 
 /* Options about columns, as the user typed the texts; a text that is NULL was not given. */
 struct column_choice {
@@ -316,16 +318,17 @@ void table_leave_derivatives(struct table *table);
 
 /* --- times, counts, clocks: column_time.c --- */
 
-/* Columns `date` and `time` next to each other, whose texts are a date and a time of day. */
-struct date_and_time {
-    size_t date, time;        /* the columns; COLUMN_NONE: no pair */
-    enum timestamp_form form; /* of both texts with a blank between, as the members below */
-    bool unsure;
-    char text[64];
+/* The cells that hold the time of the first row: in one column, or in columns `date` and `time` next to each
+ * other, whose texts are a date and a time of day. */
+struct time_cells {
+    size_t date, time; /* the columns; date is COLUMN_NONE for one column */
+    enum timestamp_form form;
+    bool unsure;   /* the date may have the month or the day first */
+    char text[64]; /* of both with a blank between, cut; "": no text */
 };
 
-/* The pair to which column i belongs. */
-struct date_and_time columns_date_and_time(const struct table *table, size_t i);
+/* Those where column i is the time, or belongs to a pair. */
+struct time_cells columns_time_cells(const struct table *table, size_t i);
 
 /* The first column with a usual name of a time, or of frame numbers; COLUMN_NONE: there is none. */
 size_t columns_usual_time(const struct table *table);
@@ -337,9 +340,12 @@ bool columns_counts_rows(const struct column *column);
 /* Is the number of the first row a time since 1970, in the unit that the column's times would have? */
 bool columns_holds_epoch(const struct column *column);
 
-/* The unit of a column of times. given: the unit that the user gave, or TIME_UNIT_NONE. *why: the reason, in
- * words; NULL: nothing says another unit than seconds. */
-struct time_unit columns_time_unit(const struct column *column, int given, const char **why);
+/* The unit of a column of times, from TIME_UNIT_S to TIME_UNIT_H. given: the unit that the user gave, or
+ * TIME_UNIT_NONE. *why: the reason, in words; NULL: nothing says another unit than seconds. */
+int columns_choose_unit(const struct column *column, int given, const char **why);
+
+/* The struct of a unit that --time-unit numbers, except TIME_UNIT_FRAMES. */
+struct time_unit columns_time_unit(int unit);
 
 /* The part of column i's name from the last header line, or the cell above an empty name. */
 const char *columns_last_line(const struct table *table, size_t i);

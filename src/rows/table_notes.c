@@ -83,18 +83,6 @@ void table_describe_reason(const struct table *table, size_t i, char *buf, size_
         text_append(buf, maxbuf, ": \"%s\"", column->text);
 }
 
-/* The name of the unit of the times: s, ms, …, frames. */
-static const char *unit_name(const struct table *table)
-{
-    static const char *const names[] = { "s", "ms", "us", "ns", "min", "h", "frames" };
-    const struct time_unit unit = table->time_unit;
-    if (unit.rate > 0)
-        return names[TIME_UNIT_FRAMES];
-    if (unit.multiple)
-        return names[unit.multiple == 60 ? TIME_UNIT_MIN : TIME_UNIT_H];
-    return names[unit.exp10 / -3];
-}
-
 void table_describe_time(const struct table *table, char *buf, size_t maxbuf)
 {
     const char *name = table_column(table, table->time)->name;
@@ -104,8 +92,8 @@ void table_describe_time(const struct table *table, char *buf, size_t maxbuf)
         snprintf(buf, maxbuf, "columns \"%.100s\" and \"%.100s\"", table->column[table->date].name, name);
     if (table->time_unit.rate > 0)
         text_append(buf, maxbuf, ", %.15g frames per second", table->time_unit.rate);
-    else if (table->time_unit.exp10 != 0 || table->time_unit.multiple)
-        text_append(buf, maxbuf, ", in %s %s", unit_name(table), table->unit_why);
+    else if (table->unit != TIME_UNIT_S)
+        text_append(buf, maxbuf, ", in %s %s", time_unit_names[table->unit], table->unit_why);
 }
 
 /* --- errors --- */
@@ -113,10 +101,10 @@ void table_describe_time(const struct table *table, char *buf, size_t maxbuf)
 bool table_resamplable(const struct table *table, struct error *e)
 {
     const bool number = table->form == TIMESTAMP_NUMBER;
-    if (number && table->time_unit.rate == 0 && !table->time_unit.multiple)
+    if (number && table->unit <= TIME_UNIT_NS)
         return true;
     error_usage(e, "--resample cannot print new times in %s",
-                number ? unit_name(table) : "dates or times of day");
+                number ? time_unit_names[table->unit] : "dates or times of day");
     error_column(e, table_column(table, table->time)->name);
     return error_hint(e,
                       "it needs times in s, ms, us or ns; if no row is missing, give the row rate in place "

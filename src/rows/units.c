@@ -64,25 +64,25 @@ static bool refuse_rotation(const struct making *making, const char *option, con
     return column && error_column(making->e, column->name);
 }
 
-/* Why the columns are no unit, which is filtered as a whole or not at all; NULL: they are one. *at: the
- * column that the reason is about. *nchannel: how many are channels. */
-static const char *why_no_unit(const struct making *making, const struct unit_columns *found,
-                               const struct column **at, size_t *nchannel)
+/* Counts the channels among the columns. *at: the first column that is none, or that is an angle, *why: what
+ * it is; NULL: the columns are a unit. */
+static size_t count_channels(const struct making *making, const struct unit_columns *found,
+                             const struct column **at, const char **why)
 {
-    const char *why = NULL;
-    *nchannel = 0;
+    size_t nchannel = 0;
+    *why = NULL;
     for (size_t k = found->n; k-- > 0;) {
         const struct column *column = table_column(making->table, found->column[k]);
         const bool channel = column->role == ROLE_CHANNEL;
         const bool angle = channel && (making->units->named[column->value] ||
                                        (column->period > 0 && found->kind != UNIT_EULER));
-        *nchannel += channel;
+        nchannel += channel;
         if (channel && !angle)
             continue;
-        why = channel ? "it is an angle" : "it is not filtered";
+        *why = channel ? "is an angle" : "is not filtered";
         *at = column;
     }
-    return why;
+    return nchannel;
 }
 
 /* Adds a unit, whose columns are channels. */
@@ -104,21 +104,18 @@ static bool take_unit(struct making *making, const struct unit_columns *found)
 {
     struct units *units = making->units;
     const struct column *first = &making->table->column[found->column[0]], *at = NULL;
-    const char *option = unit_options[found->kind];
+    const char *option = unit_options[found->kind], *why;
     const bool rotation = found->kind != UNIT_VECTOR, quaternion = found->kind == UNIT_QUATERNION;
-    size_t nchannel;
-    const char *why = why_no_unit(making, found, &at, &nchannel);
-    if (why && found->listed && (nchannel > 0 || !found->pattern)) {
-        error_usage(making->e, "%s names this column, but %s", option, why);
+    const size_t nchannel = count_channels(making, found, &at, &why);
+    const bool formed = first->joint && !making->settings->angles && (quaternion || first->turn) &&
+                        nchannel > 0 && nchannel < found->n;
+    const bool listed = found->listed && (nchannel > 0 || !found->pattern);
+    if (why && (listed || (rotation && !found->listed && formed))) {
+        error_usage(making->e, "%s: a rotation or vector is filtered as a whole, but this column %s", option,
+                    why);
         error_hint(making->e,
-                   "a rotation or vector is filtered as a whole: check --columns, --exclude and --angles");
-        return error_column(making->e, at->name);
-    }
-    if (why && rotation && first->joint && !making->settings->angles && (quaternion || first->turn) &&
-        nchannel > 0 && nchannel < found->n) {
-        error_data(making->e, "%s, but the rest of its rotation is, and a rotation is filtered as a whole",
-                   why);
-        error_hint(making->e, "select all of it, or filter each number separately with %s none", option);
+                   "check --columns, --exclude and --angles, or filter each number separately with %s none",
+                   option);
         return error_column(making->e, at->name);
     }
     if (why)

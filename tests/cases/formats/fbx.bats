@@ -167,8 +167,8 @@ END
 @test "fbx: a rotation is filtered as a whole, by a filter of rotations, or as angles" {
     fbx make a.fbx
     fails 2 sprung damper -H 0.1 -c walk/hip.rotation.y a.fbx -o o.fbx
-    says 'column "walk/hip.rotation.x": it is not filtered, but the rest of its rotation is, and a rotation is filtered as a whole'
-    says "select all of it, or filter each number separately with --rotations none"
+    says 'column "walk/hip.rotation.x": --rotations: a rotation or vector is filtered as a whole, but this column is not filtered'
+    says "or filter each number separately with --rotations none"
     fails 2 sprung velocity -H 0.1 --speed 1 a.fbx -o o.fbx
     says 'column "walk/hip.rotation.x": --rotations: velocity cannot filter rotations'
     sprung damper -H 0.1 -q -c walk/hip.rotation.y --rotations none a.fbx -o o.fbx
