@@ -75,35 +75,27 @@ static bool add_mask(struct table *table, const struct column_mask *like, size_t
 /* Does a name match a text with one *? Then [*at, *at + *n) is the part for the *. */
 static bool matches_star(const char *name, const char *text, size_t *at, size_t *n)
 {
-    const size_t length = strlen(name), head = strcspn(text, "*"), tail = strlen(text + head + 1);
+    const char *star = strchr(text, '*');
+    if (!star || strchr(star + 1, '*'))
+        return false;
+    const size_t length = strlen(name), head = (size_t)(star - text), tail = strlen(star + 1);
     *at = head;
     *n = length - head - tail;
     return length >= head + tail && memcmp(name, text, head) == 0 &&
-           strcmp(name + length - tail, text + head + 1) == 0;
-}
-
-static bool has_one_star(const char *text)
-{
-    const char *star = strchr(text, '*');
-    return star && !strchr(star + 1, '*');
+           strcmp(name + length - tail, star + 1) == 0;
 }
 
 /* Masks the columns of an item of LIST, each by the COLUMN with the same text for the *. */
 static bool mask_item(struct table *table, const struct column_mask *like, const char *item,
                       const char *column, struct error *e)
 {
-    const size_t head = strcspn(column, "*");
+    const char *star = strchr(column, '*');
     size_t at, n;
-    if (!has_one_star(item) || !has_one_star(column)) {
-        error_usage(e, "--mask: use one * on each side; both are the same text");
-        error_excerpt(e, item, strlen(item));
-        return error_hint(e, MASK_EXAMPLE);
-    }
     for (size_t i = 0; i < table->ncolumn; i++) {
         const char *name = table->column[i].name;
         if (!matches_star(name, item, &at, &n))
             continue;
-        char *other = text_format("%.*s%.*s%s", (int)head, column, (int)n, name + at, column + head + 1);
+        char *other = text_format("%.*s%.*s%s", (int)(star - column), column, (int)n, name + at, star + 1);
         const size_t teller = other ? columns_lookup(table, other) : COLUMN_NONE;
         free(other);
         if (!other)

@@ -30,13 +30,9 @@ static bool check_time_options(const struct selection *selection, size_t time, s
                     choice->time ? "--time" : "--time-unit");
         return error_hint(e, "leave one out, or add --time-unit frames if the column holds frame numbers");
     }
-    if (frames && !rate) {
-        error_usage(e, "--time-unit frames needs the frame rate");
-        return error_hint(e, "give it with --rate, such as --rate 100");
-    }
-    if (frames && !column) {
-        error_usage(e, "--time-unit frames: no column of frame numbers found");
-        return error_hint(e, "name it with -t COLUMN; if there is none, leave out --time-unit frames");
+    if (frames && !(rate && column)) {
+        error_usage(e, "--time-unit frames needs the frame rate and a column of frame numbers");
+        return error_hint(e, "give the rate with --rate, such as --rate 100, and the column with -t COLUMN");
     }
     if (choice->time && choice->time_unit == TIME_UNIT_NONE && columns_counts_rows(column)) {
         error_usage(e, "--time: this column holds row numbers, not times");
@@ -312,24 +308,6 @@ static bool give_roles(struct selection *selection, struct error *e)
     if (!table_keep_masks(table, &choice->masks, e) || !table_count(table, e))
         return false;
     return table->nchannel > 0 ? true : no_channel(selection, e);
-}
-
-bool table_pick_channels(const struct table *table, const char *list, const char *option, bool *named,
-                         struct error *e)
-{
-    const struct table *input = table->input ? table->input : table;
-    unsigned char *picks = calloc(input->ncolumn + 1, 1);
-    bool good = picks ? columns_pick_list(input, list, option, picks, e) : error_memory(e);
-    for (size_t i = 0; good && i < table->ncolumn; i++) {
-        const struct column *use = table_column(table, i);
-        const unsigned char pick = picks[table->column[i].position - 1];
-        if (pick != PICK_NONE && use->role == ROLE_CHANNEL)
-            named[use->value] = true;
-        else if (pick == PICK_EXPLICIT)
-            good = error_data(e, "%s: column \"%s\" is not filtered", option, table->column[i].name);
-    }
-    free(picks);
-    return good;
 }
 
 /* Begins, for the first time or again, with all columns passing through. */

@@ -256,11 +256,6 @@ enum column_pick {
 bool columns_pick_list(const struct table *table, const char *list, const char *option, unsigned char *pick,
                        struct error *e);
 
-/* Sets named[c] for each channel c of a LIST; other entries stay. A column that is no channel is an error,
- * unless only patterns match the column. */
-bool table_pick_channels(const struct table *table, const char *list, const char *option, bool *named,
-                         struct error *e);
-
 /* One entry of a list. */
 struct column_item {
     char *text;

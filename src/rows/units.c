@@ -158,6 +158,26 @@ static bool take_units(struct making *making)
     return good;
 }
 
+/* Sets named[c] for each channel c of --angles. A column that is no channel is an error, unless only patterns
+ * match the column. */
+static bool find_named(const struct making *making, bool *named)
+{
+    const struct table *table = making->table, *input = table->input ? table->input : table;
+    unsigned char *picks = calloc(input->ncolumn + 1, 1);
+    bool good = picks ? columns_pick_list(input, making->settings->angles, "--angles", picks, making->e)
+                      : error_memory(making->e);
+    for (size_t i = 0; good && i < table->ncolumn; i++) {
+        const struct column *column = &table->column[i];
+        const unsigned char pick = picks[column->position - 1];
+        if (pick != PICK_NONE && column->role == ROLE_CHANNEL)
+            named[column->value] = true;
+        else if (pick == PICK_EXPLICIT)
+            good = error_data(making->e, "--angles: column \"%s\" is not filtered", column->name);
+    }
+    free(picks);
+    return good;
+}
+
 /* The full turn of an angle. */
 static double full_turn(const struct making *making, const struct column *column)
 {
@@ -215,8 +235,8 @@ bool units_make(struct units *units, const struct table *table, const struct uni
         return false;
     for (size_t c = 0; c < nchannel; c++)
         units->of[c] = COLUMN_NONE;
-    if ((settings->angles && !table_pick_channels(table, settings->angles, "--angles", units->named, e)) ||
-        !take_units(&making) || !add_angles_and_numbers(&making))
+    if ((settings->angles && !find_named(&making, units->named)) || !take_units(&making) ||
+        !add_angles_and_numbers(&making))
         return false;
     if (units->n > 0)
         qsort(units->at, units->n, sizeof *units->at, compare_units);
