@@ -23,8 +23,10 @@ static int unit_of_epoch(double number)
     return TIME_UNIT_NONE;
 }
 
-struct time_unit columns_time_unit(int unit)
+struct time_unit columns_time_unit(int unit, double rate)
 {
+    if (unit == TIME_UNIT_FRAMES)
+        return (struct time_unit){ .rate = rate };
     if (unit == TIME_UNIT_MIN)
         return (struct time_unit){ .multiple = 60 };
     if (unit == TIME_UNIT_H)
@@ -42,8 +44,8 @@ int columns_choose_unit(const struct column *column, int given, const char **why
                     { columns_unit_in_name(column->name), "by its name" },
                     { column->unit, "by the line below the names" },
                     { epoch > TIME_UNIT_S ? epoch : TIME_UNIT_NONE, "by the size of its numbers" } };
-    *why = NULL;
-    for (size_t k = 0; column->form == TIMESTAMP_NUMBER && k < sizeof choices / sizeof *choices; k++)
+    *why = column->first == CELL_TEXT ? "as dates and times of day" : NULL;
+    for (size_t k = 0; !*why && k < sizeof choices / sizeof *choices; k++)
         if (choices[k].unit != TIME_UNIT_NONE) {
             *why = choices[k].why;
             return choices[k].unit;

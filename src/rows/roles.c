@@ -107,18 +107,8 @@ static bool find_time(struct selection *selection, struct error *e)
         column->why = "from the format";
     if (!find_form(table, column, e))
         return false;
-    if (frames) {
-        table->unit = TIME_UNIT_FRAMES;
-        table->time_unit.rate = choice->rate;
-        table->unit_why = "by --time-unit";
-        return true;
-    }
-    if (table->form != TIMESTAMP_NUMBER) {
-        table->unit_why = "dates and times of day are seconds";
-        return true;
-    }
     table->unit = columns_choose_unit(column, choice->time_unit, &table->unit_why);
-    table->time_unit = columns_time_unit(table->unit);
+    table->time_unit = columns_time_unit(table->unit, choice->rate);
     return true;
 }
 
@@ -138,8 +128,7 @@ bool table_refuse(const struct table *table, size_t i, const char *option, bool 
 static bool give_role(struct table *table, size_t i, const char *option, enum role role, struct error *e)
 {
     const bool able = table_column(table, i)->role == ROLE_PASS;
-    bool numbers = role == ROLE_CUT || role == ROLE_READ;
-    if (!able || (numbers && table->column[i].first == CELL_TEXT))
+    if (!able || (role == ROLE_CUT && table->column[i].first == CELL_TEXT))
         return table_refuse(table, i, option, able, e);
     table->column[i].role = role;
     table->column[i].why = why_option;

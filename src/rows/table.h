@@ -335,12 +335,12 @@ bool columns_counts_rows(const struct column *column);
 /* Is the number of the first row a time since 1970, in the unit that the column's times would have? */
 bool columns_holds_epoch(const struct column *column);
 
-/* The unit of a column of times, from TIME_UNIT_S to TIME_UNIT_H. given: the unit that the user gave, or
+/* The unit of a column of times. given: the unit that the user gave, or
  * TIME_UNIT_NONE. *why: the reason, in words; NULL: nothing says another unit than seconds. */
 int columns_choose_unit(const struct column *column, int given, const char **why);
 
-/* The struct of a unit that --time-unit numbers, except TIME_UNIT_FRAMES. */
-struct time_unit columns_time_unit(int unit);
+/* The struct of a unit that --time-unit numbers. rate: frames per second. */
+struct time_unit columns_time_unit(int unit, double rate);
 
 /* The part of column i's name from the last header line, or the cell above an empty name. */
 const char *columns_last_line(const struct table *table, size_t i);

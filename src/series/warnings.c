@@ -36,7 +36,7 @@ static void take_beside(struct warnings *warnings, const struct block *block, si
     if (index == COLUMN_NONE || warnings->nbeside < warnings->nrow)
         return;
     const struct column *column = table_column(warnings->core->input.table, index);
-    const struct time_unit unit = columns_time_unit(columns_choose_unit(column, TIME_UNIT_NONE, &why));
+    const struct time_unit unit = columns_time_unit(columns_choose_unit(column, TIME_UNIT_NONE, &why), 0);
     if (!format_cell_text(reader, block, row, index, cell) || !cell->text)
         return;
     const char *text = cell->text, *end = text + cell->n;
