@@ -13,7 +13,6 @@ enum {
     LEAST = 64,         /* least rows of a block, except of the last block of a table */
     PIECE = 64 * 1024,  /* growth of the buffer for a file from a pipe, in bytes */
     MAXPOINT = 4,       /* most columns of a point */
-    PART_SHIFT = 40,    /* bits of a row's number in the text of a block; the table's number is above */
     MAXNAMES = 64 << 20 /* names of columns take at most MAXNAMES bytes more than the file has */
 };
 
@@ -111,10 +110,10 @@ bool binary_find_part(struct binary *file, const struct binary_part *like, size_
     return true;
 }
 
-/* The first table after the current table that has a channel; npart: no later table has one. */
+/* The first table from the next one on that has a channel; npart: none has one. */
 static size_t next_selected(const struct binary *file)
 {
-    size_t part = file->atpart == file->npart ? 0 : file->atpart + 1;
+    size_t part = file->nextpart;
     while (part < file->npart && !file->part[part].selected)
         part++;
     return part;
@@ -125,22 +124,24 @@ bool binary_more(const struct binary *file)
     return next_selected(file) < file->npart;
 }
 
-/* Makes a table the current table. */
-static void choose(struct binary *file, size_t part)
+/* Makes the next table with a channel the current one. */
+static bool choose_next(struct binary *file)
 {
-    file->atpart = part;
-    file->nrow = file->part[part].nrow;
+    const size_t next = next_selected(file);
+    if (next == file->npart)
+        return false;
+    file->nextpart = next + 1;
+    file->nrow = file->part[next].nrow;
     file->atrow = 0;
+    return true;
 }
 
 enum loaded binary_next(const struct reader *input, struct reader *part, struct error *e)
 {
     struct binary *file = input->state;
-    const size_t next = next_selected(file);
-    if (file->npart < 2 || next == file->npart)
+    if (file->npart < 2 || !choose_next(file))
         return LOAD_END;
-    choose(file, next);
-    const struct binary_part *chosen = &file->part[next];
+    const struct binary_part *chosen = &file->part[file->nextpart - 1];
     return reader_of_part(input, part, chosen->name, chosen->first, chosen->end, e) ? LOAD_ROWS : LOAD_ERROR;
 }
 
@@ -148,12 +149,8 @@ enum loaded binary_next(const struct reader *input, struct reader *part, struct 
 static void select_parts(struct reader *reader)
 {
     struct binary *file = reader->state;
-    file->atpart = file->npart;
-    if (file->npart == 1)
-        choose(file, 0);
-    const struct table *table = &reader->table;
     for (size_t i = 1; i < reader->table.ncolumn; i++)
-        if (table_column(table, i)->role == ROLE_CHANNEL) {
+        if (table_column(&reader->table, i)->role == ROLE_CHANNEL) {
             struct binary_part *part = &file->part[file->column[i].part];
             reader->npart += file->npart > 1 && !part->selected;
             part->selected = true;
@@ -191,33 +188,29 @@ static enum loaded load_rows(struct reader *reader, struct block *block, struct 
         !format_make_frames(reader, block, n, sizeof(uint64_t), e))
         return LOAD_ERROR;
     for (size_t i = 0; i < n; i++) {
-        uint64_t number = (uint64_t)file->atpart << PART_SHIFT | (file->atrow + i);
+        const uint64_t number = file->atrow + i;
         memcpy(block->text + i * sizeof number, &number, sizeof number);
     }
     block->nline = 0;
+    block->part = file->nextpart - 1;
     file->atrow += n;
     return n > 0 ? LOAD_ROWS : LOAD_END;
 }
 
 enum loaded binary_load(struct reader *reader, struct block *block, struct error *e)
 {
-    struct binary *file = reader->state;
-    if (file->npart > 0 && file->atpart == file->npart)
-        choose(file, 0);
-    enum loaded loaded = load_rows(reader, block, e);
-    if (loaded != LOAD_END || reader->part || file->npart == 0 || file->atpart + 1 == file->npart)
+    const enum loaded loaded = load_rows(reader, block, e);
+    if (loaded != LOAD_END || reader->part || !choose_next(reader->state))
         return loaded;
-    choose(file, file->atpart + 1);
     return load_rows(reader, block, e);
 }
 
-/* The number that a row of the block has in its table; *part is the index of the table. */
-static inline uint64_t file_row(const struct block *block, size_t row, size_t *part)
+/* The number that a row of the block has in its table. */
+static inline uint64_t file_row(const struct block *block, size_t row)
 {
     uint64_t number;
     memcpy(&number, block->text + row * sizeof number, sizeof number);
-    *part = number >> PART_SHIFT;
-    return number & (((uint64_t)1 << PART_SHIFT) - 1);
+    return number;
 }
 
 /* Bytes from row 0 to a row. */
@@ -231,19 +224,13 @@ static inline bool is_missing(const struct binary_column *column, size_t at)
     return column->residual && sample_get(column->residual + at, column->type) < 0;
 }
 
-/* The number of a column in row at_row of a block; NaN: the value is missing, or the row is of another
- * table. */
-static double number_at(const struct binary_column *column, double rate, const struct block *block,
-                        size_t at_row)
+/* The number of a column in a row of its table; NaN: the value is missing. */
+static double number_at(const struct binary_column *column, double rate, uint64_t row)
 {
-    size_t part;
-    uint64_t row = file_row(block, at_row, &part);
-    if (column->part != part)
-        return (double)NAN;
     if (!column->first)
         return (double)row / rate;
-    size_t at = distance(column, row);
-    double sample = sample_get(column->first + at, column->type);
+    const size_t at = distance(column, row);
+    const double sample = sample_get(column->first + at, column->type);
     if (column->divisor != 0 && column->type.width == sizeof(int64_t))
         return sample / column->divisor;
     if (column->divisor != 0)
@@ -257,28 +244,27 @@ void binary_refuse(const struct reader *reader, struct block *block, size_t colu
                    const char *what)
 {
     const struct binary *file = reader->state;
-    size_t part;
     error_data(&block->error, "%s %llu: %s", file->row,
-               (unsigned long long)(file->firstrow + file_row(block, row, &part)), what);
+               (unsigned long long)(file->firstrow + file_row(block, row)), what);
     error_column(&block->error, reader->table.column[column].name);
     block_end_before(block, row);
 }
 
-/* Where the samples of a column of the reader are, whose columns may be those of one table. */
-static const struct binary_column *column_at(const struct reader *reader, size_t column)
+/* The table of a block's rows. Blocks of --resample have no block.part, but are of the reader's part. */
+static const struct binary_part *part_of(const struct reader *reader, const struct block *block)
 {
     const struct binary *file = reader->state;
-    return &file->column[table_column(&reader->table, column)->position - 1];
+    return &file->part[reader->part ? file->nextpart - 1 : block->part];
 }
 
-/* Where the samples of a column are in the table of a row. */
-static const struct binary_column *column_of(const struct reader *reader, const struct block *block,
-                                             size_t row, size_t column)
+/* Where the samples of a column of the reader are in the rows of a block. */
+static const struct binary_column *column_at(const struct reader *reader, const struct block *block,
+                                             size_t column)
 {
     const struct binary *file = reader->state;
-    size_t part;
-    file_row(block, row, &part);
-    return column == 0 && file->part ? &file->part[part].time : column_at(reader, column);
+    if (column == 0 && file->npart > 0)
+        return &part_of(reader, block)->time;
+    return &file->column[table_column(&reader->table, column)->position - 1];
 }
 
 static void parse_column(const struct reader *reader, struct block *block, size_t column)
@@ -286,11 +272,10 @@ static void parse_column(const struct reader *reader, struct block *block, size_
     const size_t k = table_column(&reader->table, column)->value;
     if (k == COLUMN_NONE || block->nrow == 0)
         return;
-    /* All rows of a block belong to the same table. */
-    const struct binary_column where = *column_of(reader, block, 0, column);
+    const struct binary_column where = *column_at(reader, block, column);
     double *value = block_value(block, k);
     for (size_t row = 0; row < block->nrow; row++) {
-        const double x = number_at(&where, reader->table.rate, block, row);
+        const double x = number_at(&where, reader->table.rate, file_row(block, row));
         if (isinf(x) && !reader->lenient)
             binary_refuse(reader, block, column, row, "the sample is infinite");
         value[row] = isinf(x) ? (double)NAN : x;
@@ -303,11 +288,9 @@ void binary_parse(const struct reader *reader, struct block *block)
     const struct binary *file = reader->state;
     block->firstcolumn = 1;
     block->endcolumn = table->ncolumn;
-    if (file->npart > 0 && !reader->part && block->nrow > 0) {
-        size_t part;
-        file_row(block, 0, &part);
-        block->firstcolumn = file->part[part].first;
-        block->endcolumn = file->part[part].end;
+    if (file->npart > 0 && !reader->part) {
+        block->firstcolumn = part_of(reader, block)->first;
+        block->endcolumn = part_of(reader, block)->end;
     }
     parse_column(reader, block, 0);
     for (size_t i = block->firstcolumn; i < block->endcolumn; i++)
@@ -318,7 +301,7 @@ void binary_parse(const struct reader *reader, struct block *block)
 
 double binary_number(const struct reader *reader, const struct block *block, size_t row, size_t column)
 {
-    return number_at(column_of(reader, block, row, column), reader->table.rate, block, row);
+    return number_at(column_at(reader, block, column), reader->table.rate, file_row(block, row));
 }
 
 void binary_cell(const struct reader *reader, const struct block *block, size_t row, size_t column,
@@ -369,79 +352,79 @@ struct point {
     size_t n;                          /* number of columns */
     const struct binary_column *where; /* [n] */
     const double *out[MAXPOINT];       /* new numbers by row; NULL: the column is not filtered */
-    const double *held[MAXPOINT];      /* numbers as read, by row; NULL: the column is not filtered */
+    size_t value[MAXPOINT];            /* columns of the block's values, of filtered columns */
 };
 
-/* Corrects the residual of a point in a row. whole: all columns of the point have numbers. False: the samples
- * of the point stay, because the point was missing and is not whole, or because the point becomes missing, or
- * is an error. */
-static bool correct_residual(const struct writer *writer, struct block *block, const struct point *point,
-                             size_t row, bool whole)
+/* Finds the point of which a column is the first. False: no column of it is filtered. */
+static bool find_point(const struct writer *writer, const struct block *block, size_t column,
+                       struct point *point)
+{
+    const struct table *table = &writer->reader->table;
+    const struct binary_column *where = column_at(writer->reader, block, column);
+    bool filtered = false;
+    *point = (struct point){ .column = column, .where = where };
+    do {
+        const size_t i = column + point->n, out = writer->layout->replace[i];
+        point->out[point->n] = out == COLUMN_NONE ? NULL : block_out(block, out);
+        point->value[point->n] = table_column(table, i)->value;
+        filtered = filtered || point->out[point->n];
+        point->n++;
+    } while (point->n < MAXPOINT && column + point->n < table->ncolumn && where->residual &&
+             where[point->n].residual == where->residual);
+    return filtered;
+}
+
+/* Stores the number of column i of a point in a row; false: it does not fit. */
+static bool store_number(const struct writer *writer, struct block *block, const struct point *point,
+                         size_t i, size_t row, size_t at)
+{
+    const struct binary_column *column = &point->where[i];
+    const double x = point->out[i][row];
+    const double scaled = column->divisor != 0 ? x * column->divisor : x / column->scale + column->offset;
+    char what[80];
+    if (x == block_value(block, point->value[i])[row] || sample_put(column->first + at, column->type, scaled))
+        return true;
+    snprintf(what, sizeof what, "%g does not fit into a sample of %u bits", x, 8 * column->type.width);
+    binary_refuse(writer->reader, block, point->column + i, row, what);
+    return error_hint(&block->error, "use --to csv");
+}
+
+/* Stores the numbers of a point in a row. */
+static void print_point(const struct writer *writer, struct block *block, const struct point *point,
+                        size_t row)
 {
     const struct binary_column *column = point->where;
-    size_t part, at = distance(column, file_row(block, row, &part));
-    bool lost = false, missing = is_missing(column, at);
-    for (size_t i = 0; i < point->n; i++)
-        lost = lost ||
-               (point->out[i] && isnan(point->out[i][row]) &&
-                writer_lost(block, row, table_column(&writer->reader->table, point->column + i)->value));
+    const size_t at = distance(column, file_row(block, row));
+    const bool missing = is_missing(column, at);
+    bool whole = true, lost = false;
+    for (size_t i = 0; i < point->n; i++) {
+        const bool gap = !point->out[i] || isnan(point->out[i][row]);
+        whole = whole && !gap;
+        lost = lost || (gap && point->out[i] && writer_lost(block, row, point->value[i]));
+    }
     if (lost && !column->residual) {
         binary_refuse(writer->reader, block, point->column, row, "this format cannot hold a gap");
         error_hint(&block->error, "fill it with --gaps linear, or keep it with --to csv");
-    } else if (column->residual && (lost || (missing && whole)))
+    }
+    if (column->residual && (lost || (missing && whole)))
         sample_put(column->residual + at, column->type, lost ? -1 : 0);
-    return !lost && (whole || !missing);
-}
-
-/* Stores the numbers of a point, up to the first error. */
-static void print_point(const struct writer *writer, struct block *block, const struct point *point)
-{
-    const struct binary_column column = *point->where;
-    for (size_t row = 0; row < block->nrow; row++) {
-        size_t part, at = distance(&column, file_row(block, row, &part));
-        bool whole = true;
-        for (size_t i = 0; i < point->n; i++)
-            whole = whole && point->out[i] && !isnan(point->out[i][row]);
-        if ((!whole || is_missing(&column, at)) && !correct_residual(writer, block, point, row, whole))
-            continue;
-        for (size_t i = 0; i < point->n; i++) {
-            double x = point->out[i] ? point->out[i][row] : (double)NAN;
-            if (isnan(x) || x == point->held[i][row])
-                continue;
-            double scaled = column.divisor != 0 ? x * column.divisor : x / column.scale + column.offset;
-            if (sample_put(point->where[i].first + at, column.type, scaled))
-                continue;
-            char what[80];
-            snprintf(what, sizeof what, "%g does not fit into a sample of %u bits", x, 8 * column.type.width);
-            binary_refuse(writer->reader, block, point->column + i, row, what);
-            error_hint(&block->error, "use --to csv");
-            break;
-        }
+    if (lost || (missing && !whole))
+        return;
+    for (size_t i = 0; i < point->n; i++) {
+        const bool number = point->out[i] && !isnan(point->out[i][row]);
+        if (number && !store_number(writer, block, point, i, row, at))
+            return;
     }
 }
 
 /* An error in a column ends the rows of the columns after it: the first error of all rows remains. */
 void binary_print(const struct writer *writer, struct block *block)
 {
-    const struct table *table = &writer->reader->table;
-    struct point point = { 0 };
-    const size_t end = table->ncolumn;
-    for (point.column = 1; point.column < end; point.column += point.n) {
-        const struct binary_column *binary_column = column_at(writer->reader, point.column);
-        bool filtered = false;
-        point.n = 0;
-        point.where = binary_column;
-        do {
-            size_t column = point.column + point.n, out = writer->layout->replace[column];
-            point.out[point.n] = out == COLUMN_NONE ? NULL : block_out(block, out);
-            point.held[point.n] = out == COLUMN_NONE ? NULL
-                                                     : block_value(block, table_column(table, column)->value);
-            filtered = filtered || point.out[point.n];
-        } while (++point.n < MAXPOINT && point.column + point.n < end && binary_column->residual &&
-                 binary_column[point.n].residual == binary_column->residual);
-        if (filtered)
-            print_point(writer, block, &point);
-    }
+    struct point point;
+    for (size_t column = 1; column < writer->reader->table.ncolumn; column += point.n)
+        if (find_point(writer, block, column, &point))
+            for (size_t row = 0; row < block->nrow; row++)
+                print_point(writer, block, &point, row);
 }
 
 bool binary_finish(struct writer *writer, struct block *block, struct error *e)

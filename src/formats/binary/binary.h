@@ -28,8 +28,8 @@ struct binary_column {
 
 /* A table of a file of several tables: rows with their own times. */
 struct binary_part {
-    struct binary_column time;  /* the times of the rows, in place of column 0 */
-    uint64_t nrow;              /* less than 2^40 */
+    struct binary_column time; /* the times of the rows, in place of column 0 */
+    uint64_t nrow;
     size_t animation;           /* number of the animation that the table belongs to */
     const unsigned char *times; /* [ntimes] the bytes of the times; not owned */
     size_t ntimes;
@@ -47,8 +47,8 @@ struct binary {
     size_t nname;             /* bytes of the names of all columns */
     struct binary_part *part; /* [npart] owned; NULL: the file is a single table */
     size_t npart, maxpart;
-    size_t atpart;     /* the table whose rows are loaded; npart: before the first */
-    uint64_t nrow;     /* rows of the current table, less than 2^40 */
+    size_t nextpart;   /* the table after the current one; 0: before the first */
+    uint64_t nrow;     /* rows of the current table */
     uint64_t atrow;    /* rows of the current table that are loaded already */
     const char *row;   /* what messages call a row: "frame" */
     uint64_t firstrow; /* the number of row 0 in messages */

@@ -176,8 +176,7 @@ struct array {
     unsigned width;              /* bytes of a number: 4 or 8 */
     struct array_source *source; /* [ncolumn] owned */
     size_t ncolumn;
-    char *bytes; /* [nbyte] the rows; owned */
-    size_t nbyte, maxbyte;
+    struct text rows; /* owned */
 };
 
 static bool accept(struct writer *writer, struct error *e)
@@ -197,9 +196,10 @@ static bool accept(struct writer *writer, struct error *e)
             return false;
         array->source[array->ncolumn++] = (struct array_source){ i, COLUMN_NONE };
     }
-    for (size_t i = 0; i < layout->nadded; i++)
-        array->source[array->ncolumn++] = (struct array_source){ layout->added[i].column,
-                                                                 layout->added[i].out };
+    for (size_t i = 0; i < layout->nadded; i++) {
+        const struct added *added = &layout->added[i];
+        array->source[array->ncolumn++] = (struct array_source){ added->column, added->out };
+    }
     return array->ncolumn > 0 || error_data(e, "no columns: npy holds 1 or more");
 }
 
@@ -225,13 +225,9 @@ static size_t make_head(const struct array *array, uint64_t nrow, char bytes[NEW
 static bool store(struct writer *writer, struct block *block, struct error *e)
 {
     struct array *array = writer->state;
-    if (block->nbyte == 0)
-        return true;
-    if (!array_reserve(&array->bytes, array->nbyte + block->nbyte, &array->maxbyte, 1, e))
-        return false;
-    memcpy(array->bytes + array->nbyte, block->bytes, block->nbyte);
-    array->nbyte += block->nbyte;
-    return true;
+    if (block->nbyte > 0)
+        text_add(&array->rows, block->bytes, block->nbyte);
+    return !array->rows.failed || error_memory(e);
 }
 
 /* The head of the input stays where it is true of the output. */
@@ -239,13 +235,13 @@ static bool finish(struct writer *writer, struct block *block, struct error *e)
 {
     const struct array *array = writer->state;
     const struct npy *input = array->input;
-    const uint64_t nrow = array->nbyte / (array->ncolumn * array->width);
+    const uint64_t nrow = array->rows.n / (array->ncolumn * array->width);
     char new_head[NEW_HEAD];
     (void)block;
     const bool same = input && input->promised == nrow && input->ncolumn == array->ncolumn;
     const size_t nhead = same ? input->nhead : make_head(array, nrow, new_head);
     return tempfile_put(writer->fd, same ? (const char *)input->file.bytes : new_head, nhead, e) &&
-           tempfile_put(writer->fd, array->bytes, array->nbyte, e);
+           tempfile_put(writer->fd, array->rows.bytes, array->rows.n, e);
 }
 
 static void end(struct writer *writer)
@@ -253,7 +249,7 @@ static void end(struct writer *writer)
     struct array *array = writer->state;
     if (!array)
         return;
-    free(array->bytes);
+    free(array->rows.bytes);
     free(array->source);
     free(array);
     writer->state = NULL;
@@ -282,45 +278,42 @@ static bool find_number(const struct writer *writer, struct block *block, const 
     return true;
 }
 
-/* Prints the number of a column in a row. False and block->error: there is no such number in the type. */
-static bool print_number(const struct writer *writer, struct block *block, const struct array_source *source,
-                         size_t row, unsigned char *to)
+/* Appends the number of a column in a row. False and block->error: the type does not hold it. */
+static bool put_number(const struct writer *writer, struct block *block, size_t column, size_t row, double x)
 {
     const struct array *array = writer->state;
-    double x;
-    uint64_t word = 0;
-    if (!find_number(writer, block, source, row, &x))
-        return false;
     const float single = (float)x;
-    if (array->width == 8)
-        memcpy(&word, &x, sizeof x);
-    else
-        memcpy(&word, &single, sizeof single);
-    if (array->width == 8 || !isinf(single) || isinf(x)) {
-        word_put(to, word, array->width, false);
-        return true;
+    unsigned char bytes[sizeof x];
+    uint64_t word = 0;
+    if (array->width == sizeof single && isinf(single) && !isinf(x)) {
+        error_data(&block->error, "row %llu: %g does not fit into float32",
+                   (unsigned long long)(block->firstrow + row + 1), x);
+        error_hint(&block->error, "use --to csv");
+        return error_column(&block->error, writer->reader->table.column[column].name);
     }
-    error_data(&block->error, "row %llu: %g does not fit into float32",
-               (unsigned long long)(block->firstrow + row + 1), x);
-    error_hint(&block->error, "use --to csv");
-    return error_column(&block->error, writer->reader->table.column[source->column].name);
+    if (array->width == sizeof single)
+        memcpy(&word, &single, sizeof single);
+    else
+        memcpy(&word, &x, sizeof x);
+    word_put(bytes, word, array->width, false);
+    return block_put(block, (const char *)bytes, array->width);
 }
 
-/* After an error in a column, the other columns are printed up to the row of the error, so that only the
- * error of an earlier row takes its place. */
-static void print(const struct writer *writer, struct block *block)
+static bool put_row(const struct writer *writer, struct block *block, size_t row)
 {
     const struct array *array = writer->state;
-    const size_t bytes = array->ncolumn * array->width, start = block->nbyte;
-    if (block->nrow == 0 || !block_room(block, block->nrow * bytes))
-        return;
     for (size_t i = 0; i < array->ncolumn; i++) {
-        unsigned char *to = (unsigned char *)block->bytes + start + i * array->width;
-        for (size_t row = 0; row < block->nrow; row++)
-            if (!print_number(writer, block, &array->source[i], row, to + row * bytes))
-                block->nrow = row;
+        double x;
+        if (!find_number(writer, block, &array->source[i], row, &x) ||
+            !put_number(writer, block, array->source[i].column, row, x))
+            return false;
     }
-    block->nbyte = start + block->nrow * bytes;
+    return true;
+}
+
+static void print(const struct writer *writer, struct block *block)
+{
+    format_print_rows(writer, block, put_row);
 }
 
 const struct format format_npy = {
