@@ -51,8 +51,7 @@ static const struct param gaps_rows[] = {
               "COLUMN itself stays as it is, unless LIST or --columns names it. The option may be repeated" },
     { .name = "despike", NUMBER(job.despike, RANGE_POSITIVE, "K"), .common = true,
       .help = "bridge spikes above K times the usual scatter; try 6",
-      .more = "A spike has one to three rows, and the two values on each side lie on one curve (see sprung help cuts). "
-              "That curve replaces it. Each row waits for the 15 rows after it. --verbose and --report count spikes" },
+      .more = "Each row waits for the 15 rows after it. --verbose and --report count spikes: see sprung help cuts" },
 };
 static const struct param zero_phase_rows[] = {
     { .name = "zero-phase", FLAG(job.filter.zero_phase), .common = true,
@@ -71,21 +70,19 @@ static const struct param filtering_rows[] = {
       .more = "They begin at the time of the first row: see sprung help resampling" },
     { .name = "group-by", TEXT(job.columns.group, "COLUMN,..."),
       .help = "filter the rows of each text in COLUMN separately",
-      .more = "With several columns, the texts must agree in each of them. Rows of different groups may be mixed in any "
-              "order. COLUMN is a name or a position, written as for --columns. Quotes and escapes are not part of the "
-              "text; 1 and 1.0 are different" },
+      .more = "Rows of different groups may be mixed in any order. With several columns, the texts must agree in each of "
+              "them; 1 and 1.0 are different" },
     { .name = "bad-rows", CHOICE(job.input.bad_rows, bad_rows), .fallback = "stop",
       .help = "rows that cannot be used: stop, or skip and count them",
       .more = "In csv, tsv and jsonl: see sprung help live. --in-place needs a SUFFIX" },
     { .name = "start", PARSED(job.series.start, series_start_type, "first|zero|X"), .fallback = "first",
       .help = "initial position",
-      .more = "first: the first value; or 0, or X" },
+      .more = "The first value, 0 or X, also after each gap where filtering restarts; velocity and acceleration are 0" },
 };
 static const struct param rotations_rows[] = {
     { .name = "angles", TEXT(job.units.angles, "LIST"),
       .help = "columns of angles: 179 to -179 is a change of 2",
-      .more = "Angles are unwrapped, across gaps too: a change of over half a period goes the shorter way. A result is "
-              "printed in the turn nearest to the input's cell" },
+      .more = "A change of over half a period goes the shorter way. A result is printed in the turn nearest to the input" },
     { .name = "period", NUMBER(job.units.period, RANGE_POSITIVE, "P"),
       .help = "full turn of angles (default 360)" },
     { .name = "quaternions", TEXT(job.units.quaternions, "LIST|none"),
@@ -112,8 +109,8 @@ static const struct param cuts_rows[] = {
       .more = "All channels are cut there, as in joined clips. The column is copied" },
     { .name = "detect-cuts", NUMBER(job.cuts.detect, RANGE_POSITIVE, "K"), .common = true,
       .help = "cut at jumps above K times the usual change; try 30",
-      .more = "Only the channel that jumps is cut. A smaller K finds smaller jumps (see sprung help cuts). A spike of "
-              "one row is bridged. This delays a live stream by one row. --verbose prints what was found" },
+      .more = "Only the channel that jumps is cut. A smaller K finds smaller jumps: see sprung help cuts. This delays a "
+              "live stream by one row. --verbose prints what was found" },
 };
 static const struct param output_rows[] = {
     { .name = "output", .letter = 'o', TEXT(job.output.output, "FILE"), .common = true,
@@ -140,7 +137,7 @@ static const struct param output_rows[] = {
       .help = "print N decimals; --decimals input: as in the input",
       .more = "input: as many as the cell that is replaced, but at least 6. It is the default with --in-place, with "
               "--output-dir if the format stays, and for motion formats. Otherwise: the fewest digits that give the same "
-              "number when read back, up to 17" },
+              "number when read back" },
     { .name = "report", .kind = PARAM_OPTIONAL_TEXT, .choices = report_styles,
       .offset = FIELD(job.output.report), .common = true,
       .help = "print how much the filter changed each channel",

@@ -81,17 +81,13 @@ bool options_apply(const struct filter *filter, const struct option_table *table
  * NULL-terminated. */
 extern const struct option_table *const options_shared[];
 
-/* Sets every option of the line's filter and tables to the default, or to "absent" if it has none (see
- * param.h), then to the values of the files of --options, then to those of argv[1..argc). The caller sets
- * argc, argv, tables, messages and job.filter.filter, zeroes the other members, and calls options_free in any
- * case.
+/* Sets every option of the line's filter and tables to the default, then to the values of the files of
+ * --options, then to those of argv[1..argc). The caller sets argc, argv, tables, messages and
+ * job.filter.filter, zeroes the other members, and calls options_free in any case.
  *
- * "--" ends options, "-" is an operand, and options and operands may be in any order. A long name in two
- * tables is the option of the first. Abbreviated long options are refused. --help and --version end parsing.
- * An error in a file sets line->file.
- *
- * Strings in the settings point into argv, and into memory that options_free frees. Only one thread may
- * parse. */
+ * Options and operands may be in any order. A long name in two tables is the option of the first. --help and
+ * --version end parsing. An error in a file sets line->file. Strings in the settings point into argv, and
+ * into memory that options_free frees. Only one thread may parse. */
 bool options_parse(struct command_line *line, struct error *e);
 
 void options_free(struct command_line *line);

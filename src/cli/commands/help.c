@@ -180,10 +180,9 @@ const struct command command_help = {
     .usage = "[FILTER | COMMAND | TOPIC | OPTION]",
     .summary = "explains a filter, a command, a topic or an option",
     .about = "Without an argument it lists every filter, command and topic. With a filter or command it "
-             "prints the same as --help after that name; -h is shorter. With a topic, which may be a "
-             "format, it prints that section of the manual. With an option it prints what the option does "
-             "for each filter and command that has it. Dashes are needed only to distinguish the option "
-             "--gaps from the topic gaps.",
+             "prints the same as --help after that name, with a topic or a format that section of the "
+             "manual, with an option what it does for each filter and command that has it. Dashes are "
+             "needed only to distinguish the option --gaps from the topic gaps.",
     .examples = "sprung help critical\nsprung help gaps\nsprung help --despike\nsprung help -H",
     .tables = (const struct option_table *const[]){ &options_help, &options_general, NULL },
     .run = run_help,

@@ -73,10 +73,7 @@ const struct command command_inspect = {
              "of each column and the reason for it. Each channel has its range, missing values and spikes "
              "(as --despike 10 finds them, so noise is not counted). It ends with a command that would "
              "clean the file, and a reason for each option. Where times go backward, or no channel has 20 "
-             "values, it gives no command.\n\n"
-             "Columns that are read alike and are side by side share a line. At most 200,000 rows and 4 "
-             "million numbers of a table are read; the report says when there are more. If a file cannot be "
-             "read, the others still are, and the exit status is 2.",
+             "values, it gives no command. At most 200,000 rows and 4 million numbers of a table are read.",
     .examples = "sprung inspect take.csv\n"
                 "sprung inspect --report json take.csv | jq -r .command\n"
                 "sprung inspect --recursive takes",

@@ -115,9 +115,8 @@ const struct command command_plot = {
     .summary = "draws series, before against after, as a picture or in the terminal",
     .about = "Draws each channel over time in its own panel. Columns with the same name in several files "
              "share a panel: the first file is grey, so plot before.csv after.csv shows what changed. "
-             "Missing values leave a gap. There are up to 6 panels; choose others with --columns. Long "
-             "series are reduced to the minimum and maximum of 2000 intervals. In the terminal it draws "
-             "with Braille dots; files need gnuplot.",
+             "There are up to 6 panels; choose others with --columns. In the terminal it draws with Braille "
+             "dots; files need gnuplot.",
     .examples = "sprung plot take.csv clean.csv\n"
                 "sprung plot --columns 'hip*' -o hips.svg take.csv clean.csv",
     .tables = (const struct option_table *const[]){ &options_plot, &options_columns, &options_input,

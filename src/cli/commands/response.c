@@ -143,12 +143,10 @@ const struct command command_response = {
     .about = "Shows the filter's response to a step. On a terminal it prints the summary; to a file or a "
              "pipe, and with --to csv, csv with the columns time, input, output, output_vel and output_acc. "
              "With --bode the columns are frequency, gain_db and phase_deg. Filtering the column \"input\" "
-             "gives the same output; with --zero-phase only far from the first and last row. Settling time "
-             "counts from the step.\n\n"
+             "gives the same output; with --zero-phase only far from the first and last row.\n\n"
              "Of filters that are not linear (timed, velocity, tracking with limits, one-euro with a beta) "
              "it shows only a step; inertialize has a cut there. character and resonance have no response: "
-             "their output has another unit.\n\n"
-             "By default the duration is about 1.5 times the settling time, with 400 to 1000 rows.",
+             "their output has another unit.",
     .examples = "sprung response critical --halflife 0.1 --summary\n"
                 "sprung response second-order -f 2 -z 0.5 -r -2 | sprung plot -",
     .tables = (const struct option_table *const[]){ &options_response, &options_general, NULL },
