@@ -120,10 +120,6 @@ bool plot_check(const char *file, struct error *e)
 bool plot_is(const char *picture, const char *other)
 {
     struct port_status a, b;
-    if (strcmp(picture, "-") == 0 || strcmp(other, "-") == 0)
-        return false;
-    if (strcmp(picture, other) == 0)
-        return true;
     return port_status_of(picture, &a) == 0 && port_status_of(other, &b) == 0 && a.kind == PORT_REGULAR &&
            port_same_file(&a, &b);
 }
@@ -189,27 +185,6 @@ void plot_free(struct plot *plot)
     for (size_t i = 0; i < plot->nline; i++)
         free(plot->line[i]);
     free(plot->line);
-}
-
-void plot_series_row(struct plot_series *series, const struct block *block, size_t row)
-{
-    const struct table *table = series->table;
-    const struct plot *plot = series->plot;
-    double time = series->rate > 0 ? (double)series->nrow / series->rate : 0;
-    if (series->rate == 0) {
-        struct timestamp before = series->last;
-        series->last = block->time[row];
-        if (table->form == TIMESTAMP_CLOCK && series->nrow > 0)
-            timestamp_pass_midnight(&series->last, &before);
-        time = timestamp_between(NULL, &series->last, table->time_unit);
-    }
-    for (size_t i = series->line; i < plot->nline; i++) {
-        struct plot_line *line = plot->line[i];
-        const bool here = block_has_column(block, table->channel[line->column]);
-        const double x = here ? block_value(block, line->column)[row] : (double)NAN;
-        envelope_add(&line->envelope, time, x);
-    }
-    series->nrow++;
 }
 
 /* Draws the picture on standard output. */

@@ -36,7 +36,7 @@ struct plot_line {
     size_t panel;
     char name[PLOT_NAME];     /* the legend of the color, if the line is the first of its color */
     unsigned color;           /* PLOT_GREY, PLOT_BLUE or a following number */
-    size_t column;            /* for plot_series_row: the column of numbers in a block */
+    size_t column;            /* the column of numbers in a block, for the caller */
     struct envelope envelope; /* the points */
 };
 
@@ -56,34 +56,21 @@ bool plot_check(const char *file, struct error *e);
 /* True if the name has the suffix of a picture. */
 bool plot_draws(const char *file);
 
-/* True if the picture is the same file as `other`, a file that exists or will be written. "-" is no file. */
+/* True if the picture would replace the file `other`. */
 bool plot_is(const char *picture, const char *other);
 
 /* Adds a panel, where npanel is below PLOT_PANELS. title: the name of its axis; copied. False if out of
  * memory. */
 bool plot_add_panel(struct plot *plot, const char *title, struct error *e);
 
-/* Adds a line to a panel; name and color as in struct plot_line. The caller fills the envelope, or sets
- * column and calls plot_series_row. NULL if out of memory. */
+/* Adds a line to a panel; name and color as in struct plot_line. The caller fills the envelope. NULL if out
+ * of memory. */
 struct plot_line *plot_add_line(struct plot *plot, size_t panel, const char *name, unsigned color,
                                 struct error *e);
 
 /* Draws the picture. A file appears whole or not at all. */
 bool plot_draw(const struct plot *plot, const char *file, struct error *e);
 void plot_free(struct plot *plot);
-
-/* A series that is drawn by the last lines of a picture. */
-struct plot_series {
-    struct plot *plot;
-    size_t line; /* index of the first line of the series; the last is the last line of the picture */
-    const struct table *table;
-    double rate;           /* rows per second; 0: rows have times */
-    uint64_t nrow;         /* rows drawn so far */
-    struct timestamp last; /* time of the last row drawn */
-};
-
-/* Draws a row of a block: a point of every line. */
-void plot_series_row(struct plot_series *series, const struct block *block, size_t row);
 
 /* --- used in this folder only --- */
 

@@ -11,9 +11,9 @@ enum {
     SHORTEST = 256, /* rows of the shortest step response that is computed */
     CROSSINGS = 20  /* part of the goal; closer than this a step response counts as settled */
 };
-#define BAND    0.02  /* a step response within this distance of the goal is settled */
-#define ROUNDED 1e-13 /* a step response within this distance of the goal is at rest */
-#define SETTLED 1.5   /* duration of a curve / settling time */
+#define BAND    0.02 /* a step response within this distance of the goal is settled */
+#define SETTLED 1.5  /* duration of a curve / settling time */
+#define FADED   7.0  /* periods of the cutoff after which the smoother has faded to rounding */
 
 void response_close(struct response *response)
 {
@@ -59,18 +59,17 @@ void response_start(struct response *response, double rate)
     response_row(response, 0);
 }
 
-/* Rows until the step response stays within `band` of the goal to the end of nrow rows, or, with the band
- * BAND, has crossed the goal CROSSINGS times. 0: the response does not settle in the first half of the nrow
- * rows. */
-static double rows_until(struct response *response, double rate, double nrow, double band)
+/* Rows until the step response stays within BAND of the goal to the end of nrow rows, or has crossed the goal
+ * CROSSINGS times. 0: the response does not settle in the first half of the nrow rows. */
+static double rows_until(struct response *response, double rate, double nrow)
 {
     double outside = 0, crossings = 0, before = -1;
     response_start(response, rate);
     for (double n = 1; n <= nrow; n++) {
         double error = response_row(response, 1) - 1;
-        if (!(fabs(error) <= band))
+        if (!(fabs(error) <= BAND))
             outside = n;
-        crossings += band == BAND && error * before < 0;
+        crossings += error * before < 0;
         before = error != 0 ? error : before;
         if (crossings >= CROSSINGS)
             return n / SETTLED;
@@ -78,32 +77,25 @@ static double rows_until(struct response *response, double rate, double nrow, do
     return outside < nrow / 2 ? outside + 1 : 0;
 }
 
-/* As rows_until, within at most maxrow rows. */
-static double find_rows(struct response *response, double rate, double maxrow, double band)
-{
-    double rows = 0;
-    for (double nrow = SHORTEST; rows == 0 && nrow <= 2 * maxrow; nrow *= 2)
-        rows = rows_until(response, rate, nrow, band);
-    return rows;
-}
-
 bool response_extent(struct response *response, double rate)
 {
-    enum { FINEST = -80, COARSEST = 80, MAXROW = 1 << 20 };
+    enum { FINEST = -80, COARSEST = 80, MAXROW = 1 << 21 };
     const struct filter_common *common = response->settings;
     double seconds = 0, scale = filter_time_scale(response->settings);
     bool rowwise = common->no_limit;
     /* From short time steps to long time steps, because some methods are unstable with long time steps. The
      * factor is not a simple fraction, so that the time steps do not keep pace with an oscillation. */
     for (int k = FINEST; k <= COARSEST && seconds == 0 && !rowwise; k++) {
-        double T = pow(1.93, k), rows = rows_until(response, 1 / T, SHORTEST, BAND);
+        double T = pow(1.93, k), rows = rows_until(response, 1 / T, SHORTEST);
         rowwise = rows > 0 && k == FINEST;
         seconds = rowwise ? 0 : SETTLED * rows * T;
     }
     /* If the output follows a step immediately, no response settles. */
     if (seconds == 0 && isfinite(scale) && !common->no_limit)
         seconds = 4 * scale;
-    response->extent = seconds > 0 ? seconds : SETTLED * find_rows(response, rate, MAXROW, BAND) / rate;
+    response->extent = seconds;
+    for (double nrow = SHORTEST; response->extent == 0 && nrow <= MAXROW; nrow *= 2)
+        response->extent = SETTLED * rows_until(response, rate, nrow) / rate;
     if (response->extent == 0)
         response->extent = 1;
     return seconds > 0;
@@ -129,13 +121,14 @@ static bool smooth_rows(struct response *response, const double *T, const double
 bool response_begin(struct response *response, size_t n, bool derivatives, struct error *e)
 {
     enum { MAXROW = 4000000 };
+    const double cutoff = ((const struct filter_common *)response->settings)->cutoff;
     double *T, *goal, **x = response->pass, rate = response->rate;
     if (!response->both)
         return true;
-    size_t rest = (size_t)find_rows(response, rate, MAXROW / 4, ROUNDED), zero = n + rest;
-    size_t nrow = 2 * zero + 1;
+    const double rest = ceil(FADED / cutoff * rate);
+    const size_t zero = n + (size_t)fmin(rest, MAXROW), nrow = 2 * zero + 1;
     response->zero = zero;
-    if (rest == 0 || nrow > MAXROW) {
+    if (nrow > MAXROW) {
         error_usage(e, "--zero-phase: the response needs more than %d rows at %g rows per second", MAXROW,
                     rate);
         return error_hint(e, "give a lower --rate or a shorter --duration");

@@ -40,7 +40,21 @@ static bool add_lines(struct command_line *line, struct plot *plot, const struct
     return true;
 }
 
-/* Chooses the columns of the open file, and draws its rows. */
+/* The time in seconds of a row of a block, row n of the file. last: the time of the row before, which becomes
+ * that of this row. */
+static double time_of(const struct table *table, const struct block *block, size_t row, uint64_t n,
+                      struct timestamp *last)
+{
+    const struct timestamp before = *last;
+    if (table->row_rate > 0)
+        return (double)n / table->row_rate;
+    *last = block->time[row];
+    if (table->form == TIMESTAMP_CLOCK && n > 0)
+        timestamp_pass_midnight(last, &before);
+    return timestamp_between(NULL, last, table->time_unit);
+}
+
+/* Chooses the columns of the open file, and draws its rows, by the lines that are added. */
 static bool draw_rows(struct command_line *line, struct plot *plot, struct input *in, const char *file,
                       unsigned color, struct error *e)
 {
@@ -54,12 +68,17 @@ static bool draw_rows(struct command_line *line, struct plot *plot, struct input
     if (table->time == COLUMN_NONE && table->row_rate == 0)
         return columns_untimed(table, e);
     table_note(table, &choice, line->messages, file);
-    struct plot_series rows = { .plot = plot, .line = plot->nline, .table = table, .rate = table->row_rate };
+    const size_t first = plot->nline;
+    struct timestamp last = { 0 };
+    uint64_t nrow = 0;
     if (!add_lines(line, plot, table, file, color, e))
         return false;
     while ((loaded = input_load(in, &block, e)) == LOAD_ROWS)
-        for (size_t i = 0; i < block.nrow; i++)
-            plot_series_row(&rows, &block, i);
+        for (size_t i = 0; i < block.nrow; i++) {
+            const double time = time_of(table, &block, i, nrow++, &last);
+            for (struct plot_line **l = plot->line + first; l < plot->line + plot->nline; l++)
+                envelope_add(&(*l)->envelope, time, block_value(&block, (*l)->column)[i]);
+        }
     block_free(&block);
     return loaded == LOAD_END;
 }
