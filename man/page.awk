@@ -44,9 +44,8 @@ function roff(text,    i, c, out) {
     return (out ~ /^[.]/ ? "\\&" : "") out
 }
 
-# A phrase as a sentence; a name such as glTF keeps its small letter.
 function sentence(phrase) {
-    print roff((phrase ~ /^[a-z]+[A-Z]/ ? substr(phrase, 1, 1) : toupper(substr(phrase, 1, 1))) substr(phrase, 2) ".")
+    print roff(toupper(substr(phrase, 1, 1)) substr(phrase, 2) ".")
 }
 
 function describe(what,    n, i, part) {

@@ -90,7 +90,7 @@ static const struct {
     { "resample", FIRST_WORD, "for 30 rows per second: sprung tracking --resample 30 -d 0 --gaps restart FILE" },
     { "convert", FIRST_WORD, "the suffix says the format: sprung tracking -d 0 --gaps restart FILE -o NEW.json" },
 
-    /* --- options of other programs, which may be their filters, too --- */
+    /* --- options and filters of other programs --- */
     { "fps fs framerate frame-rate sample-rate samplerate sampling-rate hz dt", ANYWHERE,
       "try --rate 100, the rows per second of the input; --resample 100 sets those of the output" },
     { "zeta ratio", ANYWHERE, "try spring -f 2 -z 0.7: -z is the damping ratio" },

@@ -62,8 +62,9 @@ static bool unknown_word(const char *what, const char *word, struct error *e)
     error_excerpt(e, word, strlen(word));
     if (synonym)
         return error_hint(e, "%s", synonym);
-    return near.best ? error_hint(e, "did you mean %s%s?", option ? "--" : "", near.best)
-                     : error_hint(e, "for all filters and commands: sprung help");
+    if (!near.best)
+        return error_hint(e, "for all filters and commands: sprung help");
+    return error_hint(e, "did you mean %s%s?", option ? "--" : "", near.best);
 }
 
 /* The libraries that the program was built with: a line each. */

@@ -76,8 +76,8 @@ static bool draw_rows(struct command_line *line, struct plot *plot, struct input
     while ((loaded = input_load(in, &block, e)) == LOAD_ROWS)
         for (size_t i = 0; i < block.nrow; i++) {
             const double time = time_of(table, &block, i, nrow++, &last);
-            for (struct plot_line **l = plot->line + first; l < plot->line + plot->nline; l++)
-                envelope_add(&(*l)->envelope, time, block_value(&block, (*l)->column)[i]);
+            for (size_t k = first; k < plot->nline; k++)
+                envelope_add(&plot->line[k]->envelope, time, block_value(&block, plot->line[k]->column)[i]);
         }
     block_free(&block);
     return loaded == LOAD_END;

@@ -33,9 +33,8 @@ static bool is_coordinate(const char *name)
     return *name && strchr("xyzXYZ", *name) && before_number(name) == 1;
 }
 
-/* Lists the channels of the same point as the column: those whose names have the same start, as in nose_x and
- * nose_score, or the same end, as in x_2 and likelihood_2. The list has patterns, so that it holds for all
- * points. */
+/* Lists the channels of the column's point: their names have the same start, as in nose_x and nose_score, or
+ * the same end, as in x_2 and likelihood_2. The list has patterns, for all points. */
 static void list_coordinates(const struct table *columns, const char *name, char list[120])
 {
     const size_t stem = stem_of(name), kind = before_number(name);

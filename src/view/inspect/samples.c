@@ -13,7 +13,7 @@ struct judging {
     struct inspect_table *table;
     size_t n, known;       /* samples; those that are not missing */
     double *time;          /* [n] seconds */
-    double *T;             /* [n] seconds since the sample before */
+    double *step;          /* [n] seconds since the sample before */
     double *number;        /* [4][nrow] the numbers, column by column */
     double *target;        /* [n * unit_width] what they mean */
     size_t *row;           /* [n] the row that they are from */
@@ -40,20 +40,20 @@ static void gather(struct judging *judging, const struct unit *unit, size_t firs
     judging->n = judging->known = 0;
     for (size_t i = first; i < end; i++) {
         const bool again = i > first && rows->time[i] == rows->time[i - 1];
-        const size_t at = again ? judging->n - 1 : judging->n++;
-        double *target = judging->target + at * width;
+        const size_t sample = again ? judging->n - 1 : judging->n++;
+        double *target = judging->target + sample * width;
         if (again && !isnan(*target))
             continue;
         for (size_t k = 0; k < unit->n; k++)
-            part[k] = judging->number[k * rows->nrow + at] = inspect_value(rows, unit->channel[k])[i];
+            part[k] = judging->number[k * rows->nrow + sample] = inspect_value(rows, unit->channel[k])[i];
         unit_target(unit, part, target);
-        judging->time[at] = rows->time[i];
-        judging->T[at] = at > 0 ? rows->time[i] - judging->time[at - 1] : 0;
-        judging->row[at] = i;
+        judging->time[sample] = rows->time[i];
+        judging->step[sample] = sample > 0 ? rows->time[i] - judging->time[sample - 1] : 0;
+        judging->row[sample] = i;
         if (isnan(*target))
             continue;
-        judging->run.first = judging->known++ > 0 ? judging->run.first : at;
-        judging->run.last = at;
+        judging->run.first = judging->known++ > 0 ? judging->run.first : sample;
+        judging->run.last = sample;
     }
 }
 
@@ -78,7 +78,7 @@ static bool find_spikes(const struct judging *judging, const struct unit *unit, 
 static bool find_noise(const struct judging *judging, const struct unit *unit, struct smoothing *smoothing,
                        struct error *e)
 {
-    const struct samples all = { judging->n, unit_width(unit), judging->T, judging->target };
+    const struct samples all = { judging->n, unit_width(unit), judging->step, judging->target };
     struct cutoff_choice choice = { .quiet = false };
     if (judging->known < CHOOSE_LEAST)
         return true;
@@ -95,7 +95,7 @@ bool inspect_samples_find(struct inspect_table *table, struct error *e)
     const size_t n = table->rows.nrow;
     struct judging judging = { .table = table };
     struct smoothing smoothing = { .n = 0 };
-    if (!arrays_make(e, ARRAY(judging.time, n + 1), ARRAY(judging.T, n), ARRAY(judging.number, 4 * n),
+    if (!arrays_make(e, ARRAY(judging.time, n + 1), ARRAY(judging.step, n), ARRAY(judging.number, 4 * n),
                      ARRAY(judging.target, 4 * n), ARRAY(judging.row, n), ARRAY(judging.mark, n)))
         return false;
     bool good = true;
