@@ -27,9 +27,12 @@ bool binary_open(struct reader *reader, size_t size, struct error *e)
     reader->table.named = true;
     reader->table.owns_time = true;
     for (size_t got = 1; got > 0; file->nbyte += got)
-        if ((file->nbyte == max && !array_reserve(&file->bytes, file->nbyte + PIECE, &max, 1, e)) ||
-            !source_read(reader->source, (char *)file->bytes + file->nbyte, max - file->nbyte, &got, e))
+        if ((max - file->nbyte <= BINARY_ZEROS &&
+             !array_reserve(&file->bytes, file->nbyte + PIECE, &max, 1, e)) ||
+            !source_read(reader->source, (char *)file->bytes + file->nbyte, max - BINARY_ZEROS - file->nbyte,
+                         &got, e))
             return false;
+    memset(file->bytes + file->nbyte, 0, BINARY_ZEROS);
     return file->nbyte > 0 || error_data(e, "the file is empty");
 }
 

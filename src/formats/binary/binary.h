@@ -8,6 +8,8 @@
 #include "formats/binary/sample.h"
 #include "formats/format.h"
 
+enum { BINARY_ZEROS = 64 }; /* bytes after those of the file */
+
 struct binary_column {
     char *name;           /* owned until binary_make_columns */
     unsigned char *first; /* the sample of row 0; NULL: the column is the time, row / table.rate */
@@ -40,7 +42,8 @@ struct binary_part {
 
 /* The first member of the reader's state (reader->state), which binary_open makes. */
 struct binary {
-    unsigned char *bytes; /* [nbyte] the file; owned. Samples lie here, or in bytes that the format owns */
+    unsigned char *bytes; /* [nbyte] the file, then BINARY_ZEROS zeros; owned. Samples lie here, or in bytes
+                             that the format owns */
     size_t nbyte;
     struct binary_column *column; /* [ncolumn] owned; of all tables */
     size_t ncolumn, maxcolumn;
@@ -132,11 +135,5 @@ void edits_sort(struct edits *edits);
 bool edits_write(struct edits *edits, const void *from, const void *to, size_t more, struct block *block);
 
 void edits_free(struct edits *edits);
-
-/* All but name, suffixes, summary, sniff and open. */
-#define BINARY                                                                                               \
-    .family = FAMILY_BINARY, .bind = binary_bind, .load = binary_load, .parse = binary_parse,                \
-    .cell = binary_cell, .accept = binary_accept, .print = binary_print, .finish = binary_finish,            \
-    .next = binary_next, .close = binary_close, .keeps_shape = true
 
 #endif

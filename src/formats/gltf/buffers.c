@@ -54,15 +54,10 @@ bool gltf_open_file(struct gltf *gltf)
         while (gltf->njson > 0 && json[gltf->njson - 1] == 0) /* some exporters fill the chunk with zeros */
             gltf->njson--;
     }
-    if (!gltf->head) { /* the file is the text, and needs zeros after the text */
-        unsigned char *bytes = realloc(file->bytes, file->nbyte + JSON_SLACK);
-        if (!bytes)
-            return error_memory(gltf->e);
-        memset(bytes + file->nbyte, 0, JSON_SLACK);
-        file->bytes = bytes;
-        gltf->json = (char *)bytes;
+    _Static_assert((int)BINARY_ZEROS >= (int)JSON_SLACK, "the text of a .gltf file is scanned in place");
+    gltf->json = (const char *)file->bytes;
+    if (!gltf->head)
         return true;
-    }
     char *text = gltf_keep(gltf, calloc(gltf->njson + JSON_SLACK, 1));
     gltf->json = text;
     return text && memcpy(text, json, gltf->njson);

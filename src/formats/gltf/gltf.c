@@ -121,28 +121,15 @@ static bool use_accessor(struct gltf *gltf, size_t output, enum gltf_use use, si
     return error_hint(gltf->e, "give each its own accessor");
 }
 
-/* Leaves the values of a channel as they are. */
-static bool copy_channel(struct gltf *gltf, size_t output)
+/* Reads the times and values of a sampler that animates a node, and adds their columns. */
+static bool read_values(struct gltf *gltf, size_t sampler, size_t output, const struct path *path,
+                        size_t node)
 {
-    gltf->ncopied++;
-    return use_accessor(gltf, output, GLTF_UNCHANGED, 0);
-}
-
-/* Reads a sampler that animates a node, and adds its columns if its numbers can be filtered. */
-static bool read_sampler(struct gltf *gltf, size_t sampler, const struct path *path, size_t node)
-{
-    const char *object = gltf_element(gltf, &gltf->samplers, sampler),
-               *way = json_member(object, "interpolation");
-    size_t input = gltf_index(gltf, object, "input", &gltf->accessors),
-           output = gltf_index(gltf, object, "output", &gltf->accessors);
-    size_t part = 0, n = path->n ? path->n : 1;
-    if (!gltf->failed && way && !json_is(way, "LINEAR"))
-        return copy_channel(gltf, output);
-    if (gltf->failed)
-        return false;
-    if (!gltf_read_accessor(gltf, output, n))
-        return false;
-    if (!read_times(gltf, input) || !find_part(gltf, input, &part))
+    const char *object = gltf_element(gltf, &gltf->samplers, sampler);
+    const size_t input = gltf_index(gltf, object, "input", &gltf->accessors), n = path->n ? path->n : 1;
+    size_t part = 0;
+    if (gltf->failed || !gltf_read_accessor(gltf, output, n) || !read_times(gltf, input) ||
+        !find_part(gltf, input, &part))
         return false;
     bool shared = gltf->accessor[output].use != GLTF_UNUSED;
     gltf->nsample += shared ? 0 : gltf->accessor[output].nbyte;
@@ -161,19 +148,26 @@ static bool read_channel(struct gltf *gltf, size_t i)
 {
     const char *object = gltf_element(gltf, &gltf->channels, i), *target = json_member(object, "target"),
                *name = json_member(target, "path");
-    size_t k = 0, sampler = gltf_index(gltf, object, "sampler", &gltf->samplers);
+    const size_t sampler = gltf_index(gltf, object, "sampler", &gltf->samplers);
+    size_t k = 0, node = 0;
     if (!name)
         return gltf_refuse(gltf, "has no \"target\" with a \"path\"");
     while (k < NPATH && !json_is(name, paths[k].name))
         k++;
-    /* Where path or node are not of glTF 2, an extension names the target. */
-    if (!gltf->failed && (k == NPATH || !json_member(target, "node"))) {
-        size_t output = gltf_index(gltf, gltf_element(gltf, &gltf->samplers, sampler), "output",
-                                   &gltf->accessors);
-        return !gltf->failed && copy_channel(gltf, output);
-    }
-    size_t node = gltf_index(gltf, target, "node", &gltf->nodes);
-    return !gltf->failed && read_sampler(gltf, sampler, &paths[k], node);
+    const bool known = k < NPATH && json_member(target, "node"); /* else an extension names the target */
+    if (known)
+        node = gltf_index(gltf, target, "node", &gltf->nodes);
+    if (gltf->failed)
+        return false;
+    object = gltf_element(gltf, &gltf->samplers, sampler);
+    const char *way = json_member(object, "interpolation");
+    const size_t output = gltf_index(gltf, object, "output", &gltf->accessors);
+    if (gltf->failed)
+        return false;
+    if (known && (!way || json_is(way, "LINEAR")))
+        return read_values(gltf, sampler, output, &paths[k], node);
+    gltf->ncopied++;
+    return use_accessor(gltf, output, GLTF_UNCHANGED, 0);
 }
 
 static bool read_animations(struct gltf *gltf)
