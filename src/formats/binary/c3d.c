@@ -129,16 +129,16 @@ static double number(const struct c3d *c3d, const char *group, const char *name,
     return at && entry.type == 1 ? *at : (double)NAN;
 }
 
-/* A number as a count; 0 where it is none. */
-static size_t as_count(double x)
+/* A number as a count; 0 where it is none, or above `most`. */
+static size_t as_count(double x, uint32_t most)
 {
-    return x >= 0 && x <= UINT32_MAX ? (size_t)x : 0;
+    return x >= 0 && x <= most ? (size_t)x : 0;
 }
 
-/* The first number of a parameter as a count. */
+/* The first number of a parameter as a count of at most 65535. */
 static size_t count(const struct c3d *c3d, const char *group, const char *name)
 {
-    return as_count(number(c3d, group, name, 0));
+    return as_count(number(c3d, group, name, 0), UINT16_MAX);
 }
 
 /* Sets name to text i of a list, without blanks at the end, or, if the list has no text i, to `word` and
@@ -216,10 +216,10 @@ static double trial_frame(const struct c3d *c3d, const char *name)
 static size_t count_frames(const struct c3d *c3d)
 {
     const double trial = trial_frame(c3d, "ACTUAL_END_FIELD") - trial_frame(c3d, "ACTUAL_START_FIELD") + 1;
-    const size_t n = count(c3d, "POINT", "FRAMES");
-    size_t more = as_count(trial);
+    const size_t n = as_count(number(c3d, "POINT", "FRAMES", 0), UINT32_MAX);
+    size_t more = as_count(trial, UINT32_MAX);
     if (more == 0)
-        more = count(c3d, "POINT", "LONG_FRAMES");
+        more = as_count(number(c3d, "POINT", "LONG_FRAMES", 0), UINT32_MAX);
     return n == UINT16_MAX && more > 0 ? more : n;
 }
 
@@ -230,7 +230,7 @@ static void read_counts(struct c3d *c3d, struct table *table)
     c3d->start = count(c3d, "POINT", "DATA_START");
     c3d->npoint = count(c3d, "POINT", "USED");
     c3d->nchannel = count(c3d, "ANALOG", "USED");
-    c3d->each = as_count(each);
+    c3d->each = as_count(each, UINT16_MAX);
     if (c3d->each == 0)
         c3d->each = word(c3d, 10) > 0 ? word(c3d, 10) : 1;
     c3d->nframe = count_frames(c3d);
@@ -319,7 +319,7 @@ static void set_parameter(struct c3d *c3d, const char *group, const char *name, 
 static void set_frames(struct c3d *c3d, size_t nframe)
 {
     const uint64_t last = word(c3d, 4) + nframe - 1;
-    const size_t start = as_count(trial_frame(c3d, "ACTUAL_START_FIELD"));
+    const size_t start = as_count(trial_frame(c3d, "ACTUAL_START_FIELD"), UINT32_MAX);
     const uint64_t end = (start > 0 ? start : 1) + nframe - 1;
     c3d->nframe = nframe;
     word_put(c3d->file.bytes + 8, last < UINT16_MAX ? last : UINT16_MAX, 2, c3d->big);
@@ -358,7 +358,7 @@ static bool open_c3d(struct reader *reader, struct error *e)
     read_counts(c3d, &reader->table);
     if (!check_counts(c3d, reader, e))
         return false;
-    const size_t first = as_count(trial_frame(c3d, "ACTUAL_START_FIELD"));
+    const size_t first = as_count(trial_frame(c3d, "ACTUAL_START_FIELD"), UINT32_MAX);
     c3d->file.firstrow = first > 0 ? first : word(c3d, 4);
     c3d->file.row = "frame";
     c3d->file.nrow = c3d->nframe;
