@@ -84,36 +84,27 @@ static bool put_names(const struct writer *writer, struct block *block)
     return true;
 }
 
-/* The number of lines of the head that names of added columns are divided among. */
-static size_t name_lines(const struct writer *writer)
-{
-    const struct csv *csv = writer->reader->state;
-    return writer->reader->format == writer->format && writer->reader->table.stacked ? csv->nline : 1;
-}
-
 /* Finds the part name[*at .. *at + *n) of an added column's name for the line of the names that has `below`
  * of nline lines below it. The name begins like that of a column, `stem`, and is divided at the last nline -
  * 1 dots of the stem. A name that cannot be divided goes whole into the last line. */
 static void find_part(const char *name, const char *stem, size_t nline, size_t below, size_t *at, size_t *n)
 {
     const char *dot = strrchr(stem, '.');
-    const size_t last = dot ? (size_t)(dot - stem) + 1 : 0;
-    size_t ndot = 0, end = strlen(name);
+    size_t start = dot ? (size_t)(dot - stem) + 1 : 0, end = strlen(name), ndot = 0;
     for (const char *p = stem; *p; p++)
         ndot += *p == '.';
-    *at = nline > 1 && ndot + 1 >= nline && strncmp(name, stem, last) == 0 ? last : 0;
-    if (*at == 0) {
+    if (ndot + 1 < nline || strncmp(name, stem, start) != 0) {
+        *at = 0;
         *n = below > 0 ? 0 : end;
         return;
     }
-    for (size_t k = 0; k<below && * at> 0; k++) {
-        end = *at - 1;
-        *at = end;
-        while (*at > 0 && name[*at - 1] != '.')
-            --*at;
+    for (size_t k = 0; k < below; k++) {
+        end = start - 1;
+        start = end;
+        while (start > 0 && name[start - 1] != '.')
+            start--;
     }
-    if (below + 1 == nline)
-        *at = 0;
+    *at = below + 1 == nline ? 0 : start;
     *n = end - *at;
 }
 
@@ -122,7 +113,7 @@ static bool put_head_cells(const struct writer *writer, struct block *block, con
 {
     const struct table *table = &writer->reader->table;
     const struct output_columns *layout = writer->layout;
-    const size_t nline = name_lines(writer);
+    const size_t nline = ((const struct csv *)writer->reader->state)->nline;
     bool good = true;
     for (size_t i = 0; i < line->missing && layout->nadded > 0; i++)
         good = good && put_delimiter(writer, block);
