@@ -44,6 +44,26 @@ bool splice_add(struct splice *splice, struct splice_piece piece, struct error *
     return true;
 }
 
+bool splice_add_cells(struct splice *splice, bool quotes, struct error *e)
+{
+    const struct writer *writer = splice->writer;
+    const struct table *table = &writer->reader->table;
+    for (size_t i = table->counted; i < table->ncolumn; i++) {
+        const struct column *column = table_column(table, i);
+        const struct splice_piece piece = {
+            .cell = column->cell,
+            .replace = true,
+            .out = writer->layout->replace[i],
+            .anew = column->value == COLUMN_NONE,
+            .quotes = quotes,
+            .value = column->value,
+        };
+        if (piece.out != COLUMN_NONE && !splice_add(splice, piece, e))
+            return false;
+    }
+    return true;
+}
+
 void splice_free(struct splice *splice)
 {
     free(splice->piece);

@@ -53,6 +53,9 @@ struct splice {
 /* Appends a piece, after gap and writer are set. */
 bool splice_add(struct splice *splice, struct splice_piece piece, struct error *e);
 
+/* Appends a piece for each column that the writer replaces. quotes: as in struct splice_piece. */
+bool splice_add_cells(struct splice *splice, bool quotes, struct error *e);
+
 /* Frees the arrays of a splice. */
 void splice_free(struct splice *splice);
 

@@ -35,32 +35,22 @@ static bool put_delimiter(const struct writer *writer, struct block *block)
 
 bool csv_splice(const struct writer *writer, struct error *e)
 {
-    const struct table *table = &writer->reader->table;
-    struct csv_writer *csv_writer = writer->state;
-    const bool quotes = writer->number.point == csv_writer->delimiter;
     static const char quote[] = "\"";
-    csv_writer->splice.writer = writer;
+    struct csv_writer *csv_writer = writer->state;
+    struct splice *splice = &csv_writer->splice;
+    const bool quotes = writer->number.point == csv_writer->delimiter;
+    splice->writer = writer;
     csv_writer->between[0] = csv_writer->delimiter;
     csv_writer->between[1] = *quote;
-    for (size_t i = table->counted; i < table->ncolumn + writer->layout->nadded; i++) {
-        const struct column *use = i < table->ncolumn ? table_column(&writer->reader->table, i) : NULL;
-        struct splice_piece piece = { .cell = SPLICE_ROW,
-                                      .text = csv_writer->between,
-                                      .ntext = quotes ? 2 : 1 };
-        if (use)
-            piece = (struct splice_piece){ .cell = use->cell,
-                                           .replace = true,
-                                           .quotes = quotes,
-                                           .value = use->value,
-                                           .anew = use->value == COLUMN_NONE };
-        piece.out = use ? writer->layout->replace[i] : writer->layout->added[i - table->ncolumn].out;
-        if (piece.out != COLUMN_NONE && !splice_add(&csv_writer->splice, piece, e))
-            return false;
+    bool good = splice_add_cells(splice, quotes, e);
+    for (size_t i = 0; good && i < writer->layout->nadded; i++) {
+        struct splice_piece piece = { .cell = SPLICE_ROW, .text = csv_writer->between };
         struct splice_piece closing = { .cell = SPLICE_ROW, .out = COLUMN_NONE, .text = quote, .ntext = 1 };
-        if (quotes && !use && !splice_add(&csv_writer->splice, closing, e))
-            return false;
+        piece.out = writer->layout->added[i].out;
+        piece.ntext = quotes ? 2 : 1;
+        good = splice_add(splice, piece, e) && (!quotes || splice_add(splice, closing, e));
     }
-    return true;
+    return good;
 }
 
 /* Puts the names of the columns, then the names of the added columns. */

@@ -167,31 +167,13 @@ static bool add_labels(const struct writer *writer, struct block *block, bool ti
     const struct table *table = &writer->reader->table;
     const size_t n = json_writer->way == JSON_COMPOSED ? table->ncolumn : 0, nadded = writer->layout->nadded;
     bool good = arrays_make(&block->error, ARRAY(json_writer->label, n + nadded + 1));
-    for (size_t i = 0; good && i < n; i++) {
+    for (size_t i = 0; good && i < n + nadded; i++) {
         char number[24];
+        const char *name = i < n ? table->column[i].name : writer->layout->added[i - n].name;
         snprintf(number, sizeof number, "%zu", i + 1);
-        const char *name = table->column[i].name;
         good = add_label(json_writer, block, *name ? name : number, tight);
     }
-    for (size_t i = 0; good && i < nadded; i++)
-        good = add_label(json_writer, block, writer->layout->added[i].name, tight);
     return good;
-}
-
-/* Makes the pieces of the filtered cells of the reader's rows, in the order of the first record. */
-static bool make_cells(const struct writer *writer, struct error *e)
-{
-    const struct json *json = writer->reader->state;
-    struct json_writer *json_writer = writer->state;
-    for (size_t i = 0; i < json->nnode; i++) {
-        const struct json_node *node = json->node[i];
-        struct splice_piece piece = { .cell = node->cell, .replace = true, .value = node->value };
-        piece.anew = node->value == COLUMN_NONE;
-        piece.out = node->column == COLUMN_NONE ? COLUMN_NONE : writer->layout->replace[node->column];
-        if (piece.out != COLUMN_NONE && !splice_add(&json_writer->splice, piece, e))
-            return false;
-    }
-    return true;
 }
 
 /* Makes the pieces of the added columns, at the end of records of the reader. No record may have a member of
@@ -265,11 +247,11 @@ bool json_begin(struct writer *writer, struct block *block, struct error *e)
     writer->number.point = '.';
     block->error.kind = ERROR_NONE;
     const bool spliced = json && json->narray == 0 && json->nnode > 0;
-    const bool tight = (spliced && json_is_tight(json->first)) ||
-                       (json_writer->way == JSON_SAME_COLUMNS && json_is_tight(json->rest));
+    const bool tight = json && json_writer->way != JSON_COMPOSED &&
+                       json_is_tight(json->first ? json->first : json->rest);
     const bool good = (!json_writer->framed || json_put(block, "[")) && add_labels(writer, block, tight) &&
-                      (!spliced ||
-                       (make_cells(writer, &block->error) && make_added(writer, tight, &block->error)));
+                      (!spliced || (splice_add_cells(&json_writer->splice, false, &block->error) &&
+                                    make_added(writer, tight, &block->error)));
     *e = block->error;
     return good;
 }
