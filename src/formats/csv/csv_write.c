@@ -53,25 +53,25 @@ bool csv_splice(const struct writer *writer, struct error *e)
     return good;
 }
 
+/* Puts the delimiter, unless this is the first cell, and a name of n bytes. */
+static bool put_name(const struct writer *writer, struct block *block, bool first, const char *name, size_t n)
+{
+    return (first || put_delimiter(writer, block)) && put_quoted(writer, block, name, n);
+}
+
 /* Puts the names of the columns, then the names of the added columns. */
 static bool put_names(const struct writer *writer, struct block *block)
 {
     const struct table *table = &writer->reader->table;
+    const struct output_columns *layout = writer->layout;
     const bool timed = writer_adds_time(writer);
-    if (timed && !block_put(block, "time", strlen("time")))
-        return false;
-    for (size_t i = 0; i < table->ncolumn; i++) {
-        const char *name = table->column[i].name;
-        if (((timed || i > 0) && !put_delimiter(writer, block)) ||
-            !put_quoted(writer, block, name, strlen(name)))
-            return false;
+    bool good = !timed || block_put(block, "time", strlen("time"));
+    for (size_t i = 0; good && i < table->ncolumn + layout->nadded; i++) {
+        const char *name = i < table->ncolumn ? table->column[i].name
+                                              : layout->added[i - table->ncolumn].name;
+        good = put_name(writer, block, i == 0 && !timed, name, strlen(name));
     }
-    for (size_t k = 0; k < writer->layout->nadded; k++) {
-        const char *name = writer->layout->added[k].name;
-        if (!put_delimiter(writer, block) || !put_quoted(writer, block, name, strlen(name)))
-            return false;
-    }
-    return true;
+    return good;
 }
 
 /* Finds the part name[*at .. *at + *n) of an added column's name for the line of the names that has `below`
@@ -110,9 +110,8 @@ static bool put_head_cells(const struct writer *writer, struct block *block, con
     for (size_t i = 0; good && i < layout->nadded; i++) {
         const char *name = layout->added[i].name;
         size_t at, n;
-        good = put_delimiter(writer, block);
         find_part(name, table->column[layout->added[i].column].name, nline, line->below, &at, &n);
-        good = good && put_quoted(writer, block, name + at, n);
+        good = put_name(writer, block, false, name + at, n);
     }
     return good;
 }

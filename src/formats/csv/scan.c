@@ -4,7 +4,6 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
-#include <strings.h>
 
 void csv_set_delimiter(struct csv *csv, char delimiter)
 {
@@ -161,32 +160,21 @@ size_t csv_unquote(const struct csv_cell *cell, char *buf)
     return k;
 }
 
-/* Infinity counts as a number, so that a column with infinity is not taken for text. */
-static bool is_infinity(const char *p, size_t n)
-{
-    bool sign = n > 0 && (*p == '+' || *p == '-');
-    p += sign;
-    n -= sign;
-    return (n == 3 && strncasecmp(p, "inf", 3) == 0) || (n == 8 && strncasecmp(p, "infinity", 8) == 0);
-}
-
 enum cell_kind csv_kind(const struct reader *reader, struct csv_cell *cell, double *x)
 {
     const struct csv *csv = reader->state;
     const char *p = cell->at, *end = p + cell->n;
-    double number;
-    *x = (double)NAN;
+    double number = (double)NAN;
+    *x = number;
     while (p < end && csv_is(csv, *p, CSV_BLANK)) /* blanks inside quotes */
         p++;
     while (end > p && csv_is(csv, end[-1], CSV_BLANK))
         end--;
     size_t n = (size_t)(end - p);
-    bool gap = format_gap(reader, p, n),
-         read = !gap && number_read(p, end, reader_point(reader), &number) == end;
-    if (cell->fault != CSV_FINE || !(gap || read || is_infinity(p, n)))
+    const bool gap = format_gap(reader, p, n);
+    if (cell->fault != CSV_FINE || (!gap && number_read(p, end, reader_point(reader), &number) != end))
         return CELL_TEXT;
-    if (read)
-        *x = number;
+    *x = number;
     cell->at = p;
     cell->n = n;
     return gap ? CELL_GAP : CELL_NUMBER;
@@ -272,10 +260,8 @@ bool csv_error_number(const struct reader *reader, const char *text, const struc
     struct timestamp unused;
     if (kind == CELL_GAP)
         error_data(e, "the time is missing");
-    else if (kind == CELL_NUMBER && number_read(cell->at, end, point, &x) == end)
-        error_data(e, "the number is too large for a double");
     else if (kind == CELL_NUMBER)
-        error_data(e, "infinity cannot be filtered");
+        error_data(e, "the number is too large for a double");
     else
         error_data(e, "%s",
                    want->time ? timestamp_fault(reader->table.form, cell->at, cell->n, &unused)

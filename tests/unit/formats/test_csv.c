@@ -221,7 +221,7 @@ static void faults(void **state)
     FAULT("time,x\n0,2\n3:x:not a number", "time,x\n0,1\n1,1 2\n");
     FAULT("time,x\n0,2\n3:x:the number is too large for a double", "time,x\n0,1\n1,1e400\n");
     FAULT("time,x\n2:x:the number is too large for a double", "time,x\n0,1e400\n");
-    FAULT("time,x\n2:x:infinity cannot be filtered", "time,x\n0,-Inf\n");
+    FAULT("time,x\n0,2\n3:x:not a number", "time,x\n0,1\n1,-Inf\n");
     FAULT("time,x\n0,2\n3:time:the time is missing", "time,x\n0,1\n,2\n");
     FAULT("time,x\n0,2\n3:time:not a number", "time,x\n0,1\n12:30,2\n");
     FAULT("time,\n0,2\n3:2:not a number", "time,\n0,1\n1,a\n");
