@@ -211,16 +211,14 @@ bool csv_set_head(struct reader *reader, size_t nhead, struct error *e)
 
 enum { MAXEOL = 2 }; /* bytes of a line end */
 
-/* Bytes of rest up to the end of the last whole record. An earlier call found neither a quote nor a line end
- * in the first *seen bytes; sets *seen for the next call. */
-static size_t whole_records(const struct csv *csv, size_t *seen)
+/* Bytes of rest up to the end of the last whole record. */
+static size_t whole_records(const struct csv *csv)
 {
-    const char *p = csv->rest, *end = p + csv->nrest, *fresh = p + *seen;
-    if (fresh == end)
+    const char *p = csv->rest, *end = p + csv->nrest;
+    if (csv->nrest == 0)
         return 0;
-    if (csv->bare || !memchr(fresh, '"', csv->nrest - *seen)) {
-        const char *last = port_memrchr(fresh, csv->eol, csv->nrest - *seen);
-        *seen = csv->nrest;
+    if (csv->bare || !memchr(p, '"', csv->nrest)) {
+        const char *last = port_memrchr(p, csv->eol, csv->nrest);
         return last ? (size_t)(last - p) + 1 : 0;
     }
     for (const char *next; p < end && (next = csv_record(csv, p, end));)
@@ -245,8 +243,8 @@ static size_t without_blank_lines(const struct csv *csv, size_t n)
 enum loaded csv_load(struct reader *reader, struct block *block, struct error *e)
 {
     struct csv *csv = reader->state;
-    size_t seen = 0, n;
-    while ((n = without_blank_lines(csv, whole_records(csv, &seen))) == 0 && !csv->ended &&
+    size_t n;
+    while ((n = without_blank_lines(csv, whole_records(csv))) == 0 && !csv->ended &&
            csv->nrest <= FORMAT_MAXROW)
         if (!read_more(reader, e))
             return LOAD_ERROR;

@@ -35,7 +35,6 @@ struct csv_want {
 struct csv_line {
     size_t at;      /* offset in head where the cells go */
     size_t missing; /* number of cells in a row less the number of cells in the line */
-    size_t below;   /* lines of the names below the line */
 };
 
 struct csv {

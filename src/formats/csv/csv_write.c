@@ -98,20 +98,20 @@ static void find_part(const char *name, const char *stem, size_t nline, size_t b
     *n = end - *at;
 }
 
-/* Puts the cells of added columns into a line of the head. */
-static bool put_head_cells(const struct writer *writer, struct block *block, const struct csv_line *line)
+/* Puts the cells of added columns into the i-th line of the names. */
+static bool put_head_cells(const struct writer *writer, struct block *block, size_t i)
 {
-    const struct table *table = &writer->reader->table;
+    const struct csv *csv = writer->reader->state;
     const struct output_columns *layout = writer->layout;
-    const size_t nline = ((const struct csv *)writer->reader->state)->nline;
     bool good = true;
-    for (size_t i = 0; i < line->missing && layout->nadded > 0; i++)
+    for (size_t k = 0; k < csv->line[i].missing && layout->nadded > 0; k++)
         good = good && put_delimiter(writer, block);
-    for (size_t i = 0; good && i < layout->nadded; i++) {
-        const char *name = layout->added[i].name;
+    for (size_t k = 0; good && k < layout->nadded; k++) {
+        const struct added *added = &layout->added[k];
+        const char *stem = writer->reader->table.column[added->column].name;
         size_t at, n;
-        find_part(name, table->column[layout->added[i].column].name, nline, line->below, &at, &n);
-        good = put_name(writer, block, false, name + at, n);
+        find_part(added->name, stem, csv->nline, csv->nline - 1 - i, &at, &n);
+        good = put_name(writer, block, false, added->name + at, n);
     }
     return good;
 }
@@ -131,7 +131,7 @@ static bool put_head(const struct writer *writer, struct block *block)
         const struct csv_line *line = &csv->line[i];
         if (line->at < from) /* the line of the rate */
             continue;
-        if (!block_put(block, csv->head + from, line->at - from) || !put_head_cells(writer, block, line))
+        if (!block_put(block, csv->head + from, line->at - from) || !put_head_cells(writer, block, i))
             return false;
         from = line->at;
     }

@@ -630,8 +630,8 @@ static bool find_line_ends(struct head *head, struct error *e)
     for (; csv->nline < head->nline; csv->nline++) {
         const struct record *names = head->line[csv->nline];
         const struct tally *tally = &names->in[head->cut];
-        const size_t below = head->nline - 1 - csv->nline;
-        const size_t ncell = tally->ncell - (below == 0 ? skips(tally, ncolumn) : 0);
+        const bool last = csv->nline + 1 == head->nline;
+        const size_t ncell = tally->ncell - (last ? skips(tally, ncolumn) : 0);
         const char *p = csv->head + names->at, *stop = csv_without_eol(csv, p, csv->head + names->end);
         while (csv->runs && stop > p && (stop[-1] == ' ' || stop[-1] == '\t'))
             stop--;
@@ -639,7 +639,6 @@ static bool find_line_ends(struct head *head, struct error *e)
         csv->line[csv->nline] = (struct csv_line){
             .at = (size_t)(stop - csv->head) - cut,
             .missing = ncell < ncolumn ? ncolumn - ncell : 0,
-            .below = below,
         };
     }
     return true;
