@@ -21,14 +21,14 @@ double number_round(double x, int digits)
     return number_scale(rint(number_scale(x, exp10)), -exp10);
 }
 
-double number_unit(const double *number, size_t stride, size_t n, int most, double slack)
+double number_unit(const double *number, size_t stride, size_t n, int most)
 {
     double scale = 1;
     int decimals = 0;
     for (size_t i = 0; i < n; i++)
         for (;;) {
             const double scaled = number[i * stride] * scale;
-            if (!(fabs(scaled - rint(scaled)) > 4 * DBL_EPSILON * fabs(scaled) + slack))
+            if (!(fabs(scaled - rint(scaled)) > 4 * DBL_EPSILON * fabs(scaled)))
                 break;
             if (++decimals > most)
                 return 0;

@@ -67,8 +67,8 @@ double number_round(double x, int digits);
 
 /* The unit of the last decimal that n numbers show: 0.01 where the one with the most decimals has two. 0: a
  * number has more than `most` decimals. Number i is number[i * stride]. Decimals count to the rounding of a
- * double and to `slack` units, by which a sum of rounded numbers may be off. NaN is left out. */
-double number_unit(const double *number, size_t stride, size_t n, int most, double slack);
+ * double. NaN is left out. */
+double number_unit(const double *number, size_t stride, size_t n, int most);
 
 /* As number_print, for an exact decimal: plain digits, without zeros at the end of a fraction. */
 size_t number_print_decimal(char *buf, const struct number_decimal *decimal, char point);

@@ -5,8 +5,81 @@
 #include "number/exact.h"
 #include "number/number.h"
 
+#if defined __SSE2__ && !defined SPRUNG_PLAIN
+#include <emmintrin.h>
+#endif
+
 /* Not inlined, so that a style does not save the registers of another style. */
 #define NOINLINE __attribute__((noinline))
+
+/* --- decimal digits as text: eight digits in a word, with the first digit in the lowest byte. Functions that
+ * return the length of a text may write up to 8 bytes after the text. --- */
+
+/* A word with the eight decimal digits of x < 10^8, the first digit in the lowest byte. After Khuong, "How to
+ * print integers really fast" (2017). */
+static inline uint64_t split_digits(uint64_t x)
+{
+    uint64_t fours = x / 10000 | (x % 10000) << 32;
+    uint64_t hundreds = (fours * 10486) >> 20 & 0x0000007f0000007f;
+    uint64_t pairs = hundreds | (fours - hundreds * 100) << 16;
+    uint64_t tens = (pairs * 103) >> 10 & 0x000f000f000f000f;
+    return tens | (pairs - tens * 10) << 8;
+}
+
+struct digits16 {
+    uint64_t first, last; /* the first eight and the last eight digits, as by split_digits */
+};
+
+/* The 16 decimal digits of x < 10^16. */
+static inline struct digits16 split_16_digits(uint64_t x)
+{
+    uint64_t high = x / ten_to[8], low = x % ten_to[8];
+#if defined __SSE2__ && !defined SPRUNG_PLAIN
+    const __m128i myriad = _mm_set1_epi32(10000), hundred = _mm_set1_epi16(100), ten = _mm_set1_epi16(10);
+    __m128i eights = _mm_set_epi64x((int64_t)low, (int64_t)high);
+    __m128i quotients = _mm_srli_epi64(_mm_mul_epu32(eights, _mm_set1_epi32((int)0xd1b71759)),
+                                       45); /* / 10^4 */
+    __m128i fours = _mm_or_si128(quotients,
+                                 _mm_slli_epi64(_mm_sub_epi64(eights, _mm_mul_epu32(quotients, myriad)), 32));
+    quotients = _mm_srli_epi16(_mm_mulhi_epu16(fours, _mm_set1_epi16(5243)), 3); /* / 100 */
+    __m128i pairs = _mm_or_si128(
+        quotients, _mm_slli_epi32(_mm_sub_epi16(fours, _mm_mullo_epi16(quotients, hundred)), 16));
+    quotients = _mm_mulhi_epu16(pairs, _mm_set1_epi16(6554)); /* / 10 */
+    __m128i ones = _mm_or_si128(quotients,
+                                _mm_slli_epi16(_mm_sub_epi16(pairs, _mm_mullo_epi16(quotients, ten)), 8));
+    return (struct digits16){ (uint64_t)_mm_cvtsi128_si64(ones),
+                              (uint64_t)_mm_cvtsi128_si64(_mm_srli_si128(ones, 8)) };
+#else
+    return (struct digits16){ split_digits(high), split_digits(low) };
+#endif
+}
+
+/* Puts x < 10^8 without leading zeros. */
+static inline size_t put_short(char *out, uint64_t x)
+{
+    uint64_t digits = split_digits(x);
+    int skip = digits ? __builtin_ctzll(digits) / 8 : 7;
+    little_endian_store(out, (digits + zero_digits) >> 8 * skip);
+    return (size_t)(8 - skip);
+}
+
+/* Puts x without leading zeros. */
+static inline size_t put_integer(char *out, uint64_t x)
+{
+    if (x < ten_to[8])
+        return put_short(out, x);
+    size_t written = put_integer(out, x / ten_to[8]);
+    little_endian_store(out + written, split_digits(x % ten_to[8]) + zero_digits);
+    return written + 8;
+}
+
+/* Puts part < 10^n as n > 0 digits, with leading zeros. */
+static inline void put_fraction(char *out, uint64_t part, int n)
+{
+    for (; n > 8; part /= 10)
+        out[--n] = (char)('0' + part % 10);
+    little_endian_store(out, (split_digits(part) + zero_digits) >> 8 * (8 - n));
+}
 
 struct decimal {
     uint64_t digits; /* 17 digits: 10^16 <= digits < 10^17 */
@@ -111,7 +184,6 @@ static inline size_t put_decimal(char *out, struct decimal decimal, char point)
 {
     uint64_t first = decimal.digits / ten_to[16];
     struct digits16 rest = split_16_digits(decimal.digits - first * ten_to[16]);
-    uint64_t a = rest.first + zero_digits, b = rest.last + zero_digits;
     int n = 1; /* digits without zeros at the end */
     if (rest.last)
         n = 17 - __builtin_clzll(rest.last) / 8;
@@ -119,54 +191,20 @@ static inline size_t put_decimal(char *out, struct decimal decimal, char point)
         n = 9 - __builtin_clzll(rest.first) / 8;
     bool plain = -5 <= decimal.exponent && decimal.exponent < 17;
     int before = plain ? decimal.exponent + 1 : 1; /* digits before the point */
-    uint64_t last = b >> 56;
-    struct digits16 head = { (first + '0') | a << 8, a >> 56 | b << 8 };
     if (before <= 0) {
         little_endian_store(out, zero_digits);
         out[1] = point;
         out += 2 - before;
-        little_endian_store(out, head.first);
-        little_endian_store(out + 8, head.last);
-        out[16] = (char)last;
-        return (size_t)(2 - before + n);
     }
-    put_with_point(out, head, before, point);
-    out[17] = (char)last;
-    if (before >= 16)
-        out[16] = before == 16 ? point : (char)last;
+    out[0] = (char)('0' + first);
+    little_endian_store(out + 1, rest.first + zero_digits);
+    little_endian_store(out + 9, rest.last + zero_digits);
+    if (before <= 0)
+        return (size_t)(2 - before + n);
+    memmove(out + before + 1, out + before, 16);
+    out[before] = point;
     size_t written = (size_t)(n > before ? n + 1 : before);
     return plain ? written : written + put_exponent(out + written, decimal.exponent);
-}
-
-/* Puts part < 10^n as n digits, with leading zeros. */
-static void put_fraction(char *out, uint64_t part, int n)
-{
-    for (; n-- > 0; part /= 10)
-        out[n] = (char)('0' + part % 10);
-}
-
-/* Puts scaled / 10^n, scaled < 10^16, 0 < n <= 15, without leading zeros except a zero before the point. */
-static NOINLINE size_t put_scaled_wide(char *out, uint64_t scaled, int n, char point)
-{
-    struct digits16 digits = split_16_digits(scaled);
-    uint128 all = (uint128)digits.last << 64 | digits.first, ones = (uint128)zero_digits << 64 | zero_digits;
-    uint128 least = all | (uint128)1 << 8 * (15 - n);
-    int skip = (uint64_t)least ? __builtin_ctzll((uint64_t)least) / 8
-                               : 8 + __builtin_ctzll((uint64_t)(least >> 64)) / 8;
-    all = (all + ones) >> 8 * skip;
-    digits = (struct digits16){ (uint64_t)all, (uint64_t)(all >> 64) };
-    put_with_point(out, digits, 16 - skip - n, point);
-    return (size_t)(17 - skip);
-}
-
-/* As put_scaled_wide, for scaled < 10^8 and 0 < n < 8. */
-static inline size_t put_scaled(char *out, uint64_t scaled, int n, char point)
-{
-    uint64_t digits = split_digits(scaled);
-    int skip = __builtin_ctzll(digits | (uint64_t)1 << 8 * (7 - n)) / 8;
-    little_endian_store(out, insert_point((digits + zero_digits) >> 8 * skip, 8 - skip - n, point));
-    out[8 - skip] = (char)('0' + (digits >> 56));
-    return (size_t)(9 - skip);
 }
 
 /* A finite double x: |x| = f * 2^e, as in exact.h. */
@@ -212,22 +250,6 @@ static inline uint64_t split_at_point(struct parts parts, int n, uint64_t *part)
     return whole;
 }
 
-/* Puts the number in `parts` with n decimals. out[0] must hold '-' and is overwritten if no sign is printed.
- */
-static NOINLINE size_t put_decimals_long(char *out, struct parts parts, int n, char point)
-{
-    uint64_t part = 0, whole = parts.e < 0 ? split_at_point(parts, n, &part) : parts.f << parts.e;
-    bool carry = part == ten_to[n];
-    whole += carry;
-    char *p = out + (parts.negative && (whole | part));
-    p += put_integer(p, whole);
-    if (n == 0)
-        return (size_t)(p - out);
-    *p++ = point;
-    put_fraction(p, carry ? 0 : part, n);
-    return (size_t)(p - out + n);
-}
-
 static NOINLINE size_t print_shortest(char *out, double x, char point)
 {
     struct parts parts = parts_of(x);
@@ -245,19 +267,22 @@ static NOINLINE size_t print_shortest(char *out, double x, char point)
 static NOINLINE size_t print_decimals(char *out, double x, int n, char point)
 {
     struct parts parts = parts_of(x);
-    *out = '-';
     if (parts.e > 11) /* 2^64 and above: a double shows no decimals */
         return print_shortest(out, x, point);
-    if (parts.e >= 0 || n == 0 || n > 15)
-        return put_decimals_long(out, parts, n, point);
-    uint64_t part, whole = split_at_point(parts, n, &part), scaled = whole * ten_to[n] + part;
-    if (whole + 1 >= ten_to[16 - n])
-        return put_decimals_long(out, parts, n, point);
-    size_t sign = parts.negative & (scaled != 0);
-    out += sign;
-    if (n > 7 || scaled >= ten_to[8])
-        return sign + put_scaled_wide(out, scaled, n, point);
-    return sign + put_scaled(out, scaled, n, point);
+    uint64_t part = 0, whole = parts.e < 0 ? split_at_point(parts, n, &part) : parts.f << parts.e;
+    if (part == ten_to[n]) {
+        part = 0;
+        whole++;
+    }
+    char *next = out;
+    *next = '-';
+    next += parts.negative & ((whole | part) != 0);
+    next += put_integer(next, whole);
+    if (n > 0) {
+        *next++ = point;
+        put_fraction(next, part, n);
+    }
+    return (size_t)(next - out + n);
 }
 
 const struct number_format number_shortest = { NUMBER_SHORTEST, 0, '.' };
@@ -289,8 +314,9 @@ size_t number_print_decimal(char *buf, const struct number_decimal *decimal, cha
     out += put_integer(out, digits / unit);
     for (; n < 0 && digits > 0; n++)
         *out++ = '0';
-    if (n > 0)
+    if (n > 0) {
         *out++ = point;
-    put_fraction(out, part, n);
+        put_fraction(out, part, n);
+    }
     return (size_t)(out - buf) + (size_t)(n > 0 ? n : 0);
 }

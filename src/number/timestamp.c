@@ -3,6 +3,8 @@
 
 #include "number/fast_read.h"
 
+#include <math.h>
+
 enum { DAY = 86400 };
 
 __extension__ typedef __int128 int128;
@@ -18,28 +20,21 @@ double time_unit_seconds(struct time_unit unit)
 double timestamp_between(const struct timestamp *a, const struct timestamp *b, struct time_unit unit)
 {
     const struct number_decimal *first = a ? &a->decimal : &zero.decimal, *last = &b->decimal;
-    double frames = unit.rate > 0 ? unit.rate : 1;
-    int multiple = unit.multiple ? unit.multiple : 1;
-    int apart = first->exp10 - last->exp10;
+    const double multiple = unit.multiple ? unit.multiple : 1, frames = unit.rate > 0 ? unit.rate : 1;
+    int apart = first->exp10 - last->exp10, exp10 = last->exp10 + unit.exp10;
     if (!first->exact || !last->exact || apart > 18 || apart < -18)
-        return number_scale((b->t - (a ? a->t : 0)) * multiple, unit.exp10) / frames;
-    int128 from = first->digits, to = last->digits;
+        return number_scale(b->t - (a ? a->t : 0), unit.exp10) * multiple / frames;
+    int128 from = first->digits, to = last->digits, most = (int128)1 << 53;
     for (int i = apart; i > 0; i--)
         from *= 10;
-    for (int i = apart; i < 0; i++)
+    for (int i = apart; i < 0; i++, exp10--)
         to *= 10;
-    int128 digits = to - from, most = (int128)1 << 53, room = most * most;
-    double later_factor = 1; /* the multiple, if digits * multiple might overflow; else 1 */
-    if (digits < room && digits > -room)
-        digits *= multiple;
-    else
-        later_factor = multiple;
-    int exp10 = (apart > 0 ? last->exp10 : first->exp10) + unit.exp10;
+    int128 digits = to - from;
     /* Zeros at the end are dropped until digits is an exact double, so that scale rounds once. Nanoseconds
      * since 1970 that are whole milliseconds need this. */
     for (; exp10 < 0 && (digits > most || digits < -most) && digits % 10 == 0; exp10++)
         digits /= 10;
-    return number_scale((double)digits, exp10) * later_factor / frames;
+    return number_scale((double)digits, exp10) * multiple / frames;
 }
 
 size_t timestamp_print(char *buf, const struct timestamp *time)
@@ -182,13 +177,10 @@ static const char *read_zone(const char *next, const char *end, int *east)
 static bool add_seconds(struct timestamp *time, int64_t seconds)
 {
     struct number_decimal *decimal = &time->decimal;
-    int64_t sum;
-    for (int i = decimal->exp10; i < 0; i++)
-        if (__builtin_mul_overflow(seconds, 10, &seconds))
-            return false;
-    if (__builtin_add_overflow(decimal->digits, seconds, &sum) || sum >= NUMBER_EXACT || sum <= -NUMBER_EXACT)
+    const double units = number_scale(1, -decimal->exp10);
+    if (!(fabs((double)seconds * units + (double)decimal->digits) < (double)NUMBER_EXACT))
         return false;
-    decimal->digits = sum;
+    decimal->digits += seconds * (int64_t)units;
     time->t = timestamp_between(NULL, time, (struct time_unit){ 0 });
     return true;
 }

@@ -54,6 +54,6 @@ double clock_step(const double *number, size_t stride, size_t n)
             return 0;
         off = fmax(off, fabs(number[i * stride] - first - (double)i * step));
     }
-    const double digit = number_unit(number, stride, n, MOST_DECIMALS, 0);
+    const double digit = number_unit(number, stride, n, MOST_DECIMALS);
     return off <= rounded || (step > 1.5 * digit && off <= digit + rounded) ? step : 0;
 }

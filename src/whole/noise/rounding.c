@@ -50,5 +50,5 @@ double rounding_error(const double *number, size_t n)
     /* Equal numbers do not show their decimals. */
     if (!(most > least))
         return binary;
-    return fmax(binary, fmax(number_unit(number, 1, n, DECIMALS, 0) / 2, half_quantum(number, n)));
+    return fmax(binary, fmax(number_unit(number, 1, n, DECIMALS) / 2, half_quantum(number, n)));
 }

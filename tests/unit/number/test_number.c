@@ -680,14 +680,13 @@ static void test_unit(void **unused)
     static const double rises[] = { 1, 1.0000011390908337, 1.0000034126885564 };
     static const double sums[] = { 0.1 + 1e-8, 0.3 - 1e-8 };
     (void)unused;
-    assert_true(number_unit(two, 1, count(two), 9, 0) == 0.01);
-    assert_true(number_unit(rows, 2, 2, 9, 0) == 0.1);
-    assert_true(number_unit(rows + 1, 2, 2, 3, 0) == 0.001);
-    assert_true(number_unit(rows + 1, 2, 2, 2, 0) == 0);
-    assert_true(number_unit(rises, 1, count(rises), 12, 0) == 0);
-    assert_true(number_unit(sums, 1, count(sums), 7, 0) == 0);
-    assert_true(number_unit(sums, 1, count(sums), 7, 1e-6) == 0.1);
-    assert_true(number_unit(NULL, 1, 0, 9, 0) == 1);
+    assert_true(number_unit(two, 1, count(two), 9) == 0.01);
+    assert_true(number_unit(rows, 2, 2, 9) == 0.1);
+    assert_true(number_unit(rows + 1, 2, 2, 3) == 0.001);
+    assert_true(number_unit(rows + 1, 2, 2, 2) == 0);
+    assert_true(number_unit(rises, 1, count(rises), 12) == 0);
+    assert_true(number_unit(sums, 1, count(sums), 7) == 0);
+    assert_true(number_unit(NULL, 1, 0, 9) == 1);
 }
 
 /* Against powers made with Python's integers. */
