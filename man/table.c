@@ -51,9 +51,9 @@ static void put_word(struct text *text, const struct command *command, const str
     put_field(text, filter ? filter->words->summary : command->summary);
     put_field(text, filter ? filter->words->about : command->about);
     text_put(text, "\t");
-    for (size_t i = 0; filter && i < FILTER_ABILITIES; i++)
-        if (filter_takes(filter, (enum filter_ability)i))
-            text_put(text, " %s", filter_abilities[i]);
+    if (filter)
+        text_put(text, "%s%s%s", filter->zero_phase ? " zero-phase" : "",
+                 filter->rotations ? " rotations" : "", filter->cuts ? " cuts" : "");
     text_put(text, "\n");
     put_options(text, command, filter);
 }

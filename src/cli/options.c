@@ -80,7 +80,7 @@ bool options_apply(const struct filter *filter, const struct option_table *table
 {
     if (table == &options_cuts)
         return !filter || filter->cuts;
-    return table != &options_zero_phase || !filter || filter_takes(filter, FILTER_ZERO_PHASE);
+    return table != &options_zero_phase || !filter || filter->zero_phase;
 }
 
 const struct param *options_find(const struct filter *filter, const struct option_table *const *tables,

@@ -49,7 +49,7 @@ static bool name_unit(struct unit *unit, const struct table *table, const struct
 static bool refuse_rotation(const struct making *making, const char *option, const struct column *column)
 {
     char able[200];
-    filter_list_takers(FILTER_ROTATIONS, true, able, sizeof able);
+    filter_list_rotations(able, sizeof able);
     if (making->filter->rotations) {
         error_usage(making->e, "--start: a rotation cannot start at a single number");
         error_hint(making->e,

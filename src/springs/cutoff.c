@@ -1,6 +1,7 @@
 /* The speed with the gain of a cutoff. See cutoff.h. */
 #include "springs/cutoff.h"
 
+#include "number/number.h"
 #include "springs/frequency_response.h"
 
 #include <complex.h>
@@ -61,16 +62,6 @@ struct continuous cutoff_equation(const void *settings, double T)
     return equation;
 }
 
-double cutoff_example(double rate)
-{
-    static const double digits[] = { 1, 2, 5, 10 };
-    const double tenth = rate / 10, unit = pow(10, floor(log10(tenth)));
-    size_t i = 0;
-    while (i + 2 < sizeof digits / sizeof *digits && digits[i + 1] * unit <= tenth * (1 + 1e-9))
-        i++;
-    return digits[i] * unit;
-}
-
 bool cutoff_check(double cutoff, double rate, struct error *e)
 {
     const double most = CUTOFF_MOST_OF_RATE * rate;
@@ -78,5 +69,5 @@ bool cutoff_check(double cutoff, double rate, struct error *e)
         return true;
     error_usage(e, "--cutoff %g is too high for these rows: the maximum is %.4g Hz, %g times the row rate",
                 cutoff, most, CUTOFF_MOST_OF_RATE);
-    return error_hint(e, "try --cutoff %.4g", cutoff_example(rate));
+    return error_hint(e, "try --cutoff %.4g", number_round(rate / 10, 1));
 }

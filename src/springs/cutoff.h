@@ -15,10 +15,6 @@
  * the rates of the equation itself suffice. */
 struct continuous cutoff_equation(const void *settings, double T);
 
-/* A cutoff in Hz that suits rows at this rate, for hints: 1, 2 or 5 times a power of ten, near a tenth of the
- * rate. */
-double cutoff_example(double rate);
-
 /* False and *e: a cutoff, NaN for none, is too high for rows at this rate. */
 bool cutoff_check(double cutoff, double rate, struct error *e);
 

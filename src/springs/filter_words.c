@@ -4,22 +4,6 @@
 #include "base/text.h"
 #include <math.h>
 
-const char *const filter_abilities[FILTER_ABILITIES] = {
-    [FILTER_ZERO_PHASE] = "zero-phase",
-    [FILTER_ROTATIONS] = "rotations",
-    [FILTER_CUTS] = "cuts",
-};
-
-bool filter_takes(const struct filter *filter, enum filter_ability ability)
-{
-    const bool takes[FILTER_ABILITIES] = {
-        [FILTER_ZERO_PHASE] = filter->zero_phase,
-        [FILTER_ROTATIONS] = filter->rotations,
-        [FILTER_CUTS] = filter->cuts,
-    };
-    return takes[ability];
-}
-
 bool filter_equivalents(const void *settings, bool zero_phase, struct equivalents *to)
 {
     const struct continuous q = ((const struct filter_common *)settings)->equation;

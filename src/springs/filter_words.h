@@ -13,17 +13,8 @@ struct filter_words {
     const char *examples; /* two command lines, the second on a new line */
 };
 
-/* What only some filters take: an option, rotations, or cuts. */
-enum filter_ability { FILTER_ZERO_PHASE, FILTER_ROTATIONS, FILTER_CUTS, FILTER_ABILITIES };
-
-/* What help calls them: "zero-phase", "rotations", … */
-extern const char *const filter_abilities[FILTER_ABILITIES];
-
-bool filter_takes(const struct filter *filter, enum filter_ability ability);
-
-/* Writes the names of all filters with the ability, or without it, into buf: "damper, one-euro and
- * resonance". */
-void filter_list_takers(enum filter_ability ability, bool takes, char *buf, size_t max);
+/* Writes the names of all filters that filter rotations into buf: "damper, critical and spring". */
+void filter_list_rotations(char *buf, size_t max);
 
 /* One output column of a channel: its name is the channel's name followed by suffix. */
 struct output {

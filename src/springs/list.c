@@ -38,12 +38,12 @@ const struct filter *filter_find(const char *name)
     return NULL;
 }
 
-void filter_list_takers(enum filter_ability ability, bool takes, char *buf, size_t max)
+void filter_list_rotations(char *buf, size_t max)
 {
     const char *names[sizeof filter_list / sizeof *filter_list] = { NULL };
     size_t n = 0;
     for (const struct filter *const *f = filter_list; *f; f++)
-        if (filter_takes(*f, ability) == takes)
+        if ((*f)->rotations)
             names[n++] = (*f)->name;
     text_list(names, " and ", buf, max);
 }

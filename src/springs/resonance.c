@@ -19,6 +19,7 @@
 #include "springs/run_rows.h"
 #include "springs/transition.h"
 
+#include <complex.h>
 #include <math.h>
 
 enum method { AMPLITUDE, ENERGY };
@@ -46,17 +47,13 @@ static const struct param params[] = {
 
 #define RIDGE 1e-3
 
-struct complex {
-    double re, im;
-};
-
 /* State of a resonator: of method energy a spring, else the means of method amplitude. */
 union resonator {
     struct {
         double x, v; /* position from the start, velocity */
     } spring;
     struct {
-        struct complex g_b, b, b_2; /* G1, p1, p2 */
+        double _Complex g_b, b, b_2; /* G1, p1, p2 */
     } fit;
 };
 
@@ -71,8 +68,8 @@ struct channel {
 union step {
     struct transition spring;
     struct {
-        struct complex turn, turn_2; /* the factors of g_b and b, and of b_2, each less 1 */
-        double gain;                 /* weight of the new row */
+        double _Complex turn, turn_2; /* the factors of g_b and b, and of b_2, each less 1 */
+        double gain;                  /* weight of the new row */
     } fit;
 };
 
@@ -86,10 +83,10 @@ static bool check(void *settings, struct error *e)
 }
 
 /* exp(-loss + i angle) - 1, where loss_m1 is exp(-loss) - 1. */
-static struct complex turn_m1(double loss_m1, double angle)
+static double _Complex turn_m1(double loss_m1, double angle)
 {
-    double half = sin(angle / 2);
-    return (struct complex){ loss_m1 * cos(angle) - 2 * half * half, (1 + loss_m1) * sin(angle) };
+    const double half = sin(angle / 2);
+    return loss_m1 * cos(angle) - 2 * half * half + I * ((1 + loss_m1) * sin(angle));
 }
 
 static void step(const void *settings, double T, void *to)
@@ -119,29 +116,17 @@ static inline double energy(const struct transition *phi, double w, double g, un
     return (v * v + w * w * x * x) / 2;
 }
 
-/* Takes a row into a fading mean: *mean is turned, by 1 + *turn_m1, and the weighted value is added. */
-static inline void take_in(struct complex *mean, const struct complex *turn_m1, double weighted)
-{
-    double re = mean->re, im = mean->im;
-    mean->re += turn_m1->re * re - turn_m1->im * im + weighted;
-    mean->im += turn_m1->im * re + turn_m1->re * im;
-}
-
 /* The amplitude after a row with the goal g, by the formula of method amplitude at the head of the file.
  * mean: G0 of this row. */
 static inline double amplitude(const union step *k, double g, double mean, union resonator *resonator)
 {
-    struct complex *g_b = &resonator->fit.g_b, *b = &resonator->fit.b, *b_2 = &resonator->fit.b_2;
-    take_in(g_b, &k->fit.turn, k->fit.gain * g);
-    take_in(b, &k->fit.turn, k->fit.gain);
-    take_in(b_2, &k->fit.turn_2, k->fit.gain);
-    double a = 1 - (b->re * b->re + b->im * b->im) + RIDGE;
-    struct complex h = { b_2->re - (b->re * b->re - b->im * b->im), b_2->im - 2 * b->re * b->im };
-    struct complex Y = { 2 * (g_b->re - mean * b->re), 2 * (g_b->im - mean * b->im) };
-    double size = hypot(h.re, h.im), determinant = (a - size) * (a + size);
-    double re = a * Y.re - (h.re * Y.re + h.im * Y.im);
-    double im = a * Y.im - (h.im * Y.re - h.re * Y.im);
-    return filter_finite(hypot(re, im) / determinant);
+    resonator->fit.g_b += k->fit.turn * resonator->fit.g_b + k->fit.gain * g;
+    resonator->fit.b += k->fit.turn * resonator->fit.b + k->fit.gain;
+    resonator->fit.b_2 += k->fit.turn_2 * resonator->fit.b_2 + k->fit.gain;
+    const double _Complex b = resonator->fit.b, h = resonator->fit.b_2 - b * b;
+    const double _Complex Y = 2 * (resonator->fit.g_b - mean * b);
+    const double a = 1 - creal(b * conj(b)) + RIDGE, size = cabs(h);
+    return filter_finite(cabs(a * Y - h * conj(Y)) / ((a - size) * (a + size)));
 }
 
 static inline void row(const void *settings, const void *of_step, const struct sample *sample,
@@ -162,9 +147,9 @@ static inline void row(const void *settings, const void *of_step, const struct s
 }
 
 /* The mean of exp(iw (now - t)) over all times before, for w as a multiple of d/2: 1 / (1 - i ratio). */
-static struct complex mean_of_past(double ratio)
+static double _Complex mean_of_past(double ratio)
 {
-    return (struct complex){ 1 / (1 + ratio * ratio), 1 / (ratio + 1 / ratio) };
+    return 1 / (1 + ratio * ratio) + I / (ratio + 1 / ratio);
 }
 
 static void start(const void *settings, const struct first_row *first, void *of_channel, double *out)

@@ -42,45 +42,24 @@ static const struct param params[] = {
 };
 /* clang-format on */
 
-/* The error that not exactly two of stiffness, damping and damping ratio are given. Each parameter is the
- * option that gives it; NULL: not given. */
-static bool not_two(const char *stiffness, const char *damping, const char *ratio, struct error *e)
+/* Checks that exactly two of stiffness, damping and damping ratio are given, and go together. stiffness,
+ * damping: the options that give them, or NULL. */
+static bool check_given(const struct settings *set, const char *stiffness, const char *damping,
+                        struct error *e)
 {
-    const char *either = stiffness ? stiffness : damping;
-    if (stiffness && damping && ratio) {
-        error_usage(e, "spring: --%s cannot be combined with both --%s and --%s", ratio, stiffness, damping);
-        return error_hint(e, "leave one of them out");
-    }
-    if (!either && !ratio) {
-        error_usage(e, "spring needs two options");
+    const double z = set->damping_ratio;
+    if ((stiffness != NULL) + (damping != NULL) + !isnan(z) != 2) {
+        error_usage(e,
+                    "spring needs two of --stiffness (or --frequency, --cutoff), --damping (or --halflife), "
+                    "--damping-ratio");
         return error_hint(e, "for example --frequency 1 --damping-ratio 0.7");
     }
-    error_usage(e, "spring needs one more option besides --%s", either ? either : ratio);
-    return error_hint(e, "add --%s", ratio ? "frequency 1" : "damping-ratio 0.7");
-}
-
-/* Checks that the given options go together; a parameter NULL: not given. */
-static bool check_given(const char *stiffness, const char *damping, const char *ratio, struct error *e)
-{
-    if ((stiffness != NULL) + (damping != NULL) + (ratio != NULL) != 2)
-        return not_two(stiffness, damping, ratio, e);
-    if (stiffness && strcmp(stiffness, "cutoff") == 0 && !ratio)
+    if (!isnan(set->common.cutoff) && isnan(z))
         return error_usage(e, "spring: --cutoff cannot be combined with --%s, only with --damping-ratio",
                            damping);
-    return true;
-}
-
-/* Sets *w to sqrt s of a spring that is given by half the damping, y, and the damping ratio. damping: the
- * option that gives the damping. */
-static bool find_frequency(const struct settings *set, const char *damping, double y, double *w,
-                           struct error *e)
-{
-    const bool by_ratio = set->damping_ratio == 0;
-    if (by_ratio)
-        return error_usage(e, "--damping-ratio 0 with --%s gives no stiffness: use more than 0", damping);
-    if (y == 0)
-        return error_usage(e, "--%s 0 with --damping-ratio gives no stiffness: use more than 0", damping);
-    *w = y / set->damping_ratio;
+    if (!stiffness && (z == 0 || set->damping == 0))
+        return error_usage(e, "spring: --%s and --damping-ratio must be greater than 0 to give a stiffness",
+                           damping);
     return true;
 }
 
@@ -93,26 +72,21 @@ static bool check(void *settings, struct error *e)
         { "stiffness", sqrt(set->stiffness) },
         { "frequency", 2 * M_PI * set->frequency },
         { "cutoff", 2 * M_PI * set->common.cutoff / filter_cutoff(z, feed, 1, false) },
-        { NULL, NAN },
+        { NULL, 0 },
     };
     const struct alternative dampings[] = {
         { "damping", set->damping / 2 },
         { "halflife", 2 * M_LN2 / set->halflife },
-        { NULL, NAN },
+        { NULL, 0 },
     };
     const struct alternative *stiffness, *damping;
     if (!option_group_optional(set, stiffnesses, &stiffness, e) ||
         !option_group_optional(set, dampings, &damping, e))
         return false;
-    const char *given_stiffness = stiffness->option, *given_damping = damping->option;
-    const char *given_ratio = isnan(z) ? NULL : "damping-ratio";
-    if (!check_given(given_stiffness, given_damping, given_ratio, e))
+    if (!check_given(set, stiffness->option, damping->option, e))
         return false;
-    double w = stiffness->coefficient, y = damping->coefficient;
-    if (!given_stiffness && !find_frequency(set, given_damping, y, &w, e))
-        return false;
-    if (!given_damping)
-        y = z * w;
+    double w = stiffness->option ? stiffness->coefficient : damping->coefficient / z;
+    double y = damping->option ? damping->coefficient : z * w;
     double s = isnan(set->stiffness) ? w * w : set->stiffness;
     double d = isnan(set->damping) ? 2 * y : set->damping;
     set->common.equation = (struct continuous){ s, d, feed, 1 };

@@ -23,6 +23,8 @@ struct gains {
 #define VELOCITY_GAIN 0.2
 #define GAIN_RATE     60.0
 
+#define LEAST_GAIN 0x1p-100 /* of the position, in place of 0: acts on no digit, and can be divided by */
+
 struct settings {
     struct filter_common common;
     struct gains gain;         /* parts, 0 to 1; NaN: not given, or the method takes half-lives */
@@ -101,28 +103,6 @@ struct step {
     struct gains gain;             /* gains of this step; spring-damper: 0 */
 };
 
-/* The distance that x'' = 1 - s x - d x' moves from rest over T: -phi->e_e / s. */
-static double reach(double s, double d, double T, const struct transition *phi, int approx)
-{
-    if (approx == APPROX_NONE && d * T < 1 && s * T * T < 1) {
-        /* A power series in T; 26 terms reach the last digit. */
-        double a = 0, b = 0.5, sum = 0.5;
-        for (int n = 1; n < 26; n++) {
-            double c = -(d * T * b / (n + 2) + s * T * T * a / ((n + 1) * (n + 2)));
-            sum += c;
-            a = b;
-            b = c;
-        }
-        return T * T * sum;
-    }
-    if (s < d * d / 16) { /* two very different rates; the slow one may be 0 */
-        double h = sqrt(d * d / 4 - s), fast = d / 2 + h, slow = s / fast, u = fmax(slow * T, 0x1p-100);
-        return (transition_decay_m1(fast * T, approx) / fast - transition_decay_m1(u, approx) / u * T) /
-               (fast - slow);
-    }
-    return -phi->e_e / s;
-}
-
 static void set_default(double *number, double fallback)
 {
     if (isnan(*number))
@@ -185,10 +165,10 @@ static void step(const void *settings, double T, void *to)
         step->gain.velocity = -expm1(-M_LN2 * T / set->halflife.velocity);
         step->gain.acceleration = -expm1(-M_LN2 * T / set->halflife.acceleration);
     } else if (set->method == SPRING_DAMPER) {
-        double s = x * rate * rate, d = (v + x * (1 - v)) * rate;
+        double s = fmax(x, LEAST_GAIN) * rate * rate, d = (v + x * (1 - v)) * rate;
         step->pull = transition_spring(s, d, T, set->common.approx).add;
         step->pull_at_cut = transition_spring(s, x * rate, T, set->common.approx).add;
-        step->reach = reach(s, d, T, &step->pull, set->common.approx);
+        step->reach = -step->pull.e_e / s;
     }
 }
 

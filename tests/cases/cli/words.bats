@@ -300,7 +300,7 @@ pasted()
         [[ $(wc -l < out.txt) -gt 100 ]]
     done
     fails 2 sprung spring -f 2 "$W"
-    says 'spring needs one more option besides --frequency'
+    says 'spring needs two of --stiffness (or --frequency, --cutoff), --damping (or --halflife), --damping-ratio'
     says 'hint: add --damping-ratio 0.7'
     sprung response spring --cutoff 2 --damping-ratio 0.7 > /dev/null
     # As ts writes rows.
