@@ -52,7 +52,8 @@ static bool check_given(const struct settings *set, const char *stiffness, const
         error_usage(e,
                     "spring needs two of --stiffness (or --frequency, --cutoff), --damping (or --halflife), "
                     "--damping-ratio");
-        return error_hint(e, "for example --frequency 1 --damping-ratio 0.7");
+        const bool one = isnan(z) && (stiffness || damping);
+        return error_hint(e, "%s --damping-ratio 0.7", one ? "add" : "for example --frequency 1");
     }
     if (!isnan(set->common.cutoff) && isnan(z))
         return error_usage(e, "spring: --cutoff cannot be combined with --%s, only with --damping-ratio",

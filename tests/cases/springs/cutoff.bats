@@ -118,7 +118,7 @@ equal()
     seq 0 40 | sed '1s/^/x\n/' > rows.csv
     fails 2 sprung critical --cutoff 16 --rate 30 rows.csv
     says '--cutoff 16 is too high for these rows: the maximum is 13.5 Hz, 0.45 times the row rate'
-    says 'hint: try --cutoff 2'
+    says 'hint: try --cutoff 3'
     fails 2 sprung critical --cutoff 13.7 --rate 30 rows.csv
     sprung critical --cutoff 13.5 --rate 30 rows.csv > out.csv
     awk 'BEGIN { print "time,x"; for (n = 0; n < 40; n++) print n / 10 "," n }' > times.csv
