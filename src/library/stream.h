@@ -37,9 +37,9 @@ struct sprung {
     struct groups groups;
     struct group group;
     struct series_settings settings;
-    struct clean_count *count; /* [n] owned, with the arrays of table and units */
-    struct ref ref;            /* of all rows */
-    struct block block;        /* has no rows; gets the error of the core */
+    struct channel_count *count; /* [n] owned, with the arrays of table and units */
+    struct ref ref;              /* of all rows */
+    struct block block;          /* has no rows; gets the error of the core */
 };
 
 /* Rows of a caller, row after row. */

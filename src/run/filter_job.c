@@ -6,8 +6,6 @@
 #include "io/tempfile.h"
 #include "run/pipeline.h"
 #include "run/stages.h"
-#include "series/filter_pass.h"
-#include "series/smooth_pass.h"
 #include "view/change_stats.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -225,20 +223,15 @@ static bool observe(void *observer, const struct block *block, struct error *e)
 static bool write_report(struct job *job, struct error *e)
 {
     const struct job_filter *filter = &job->config->filter;
-    const bool automatic = filter_automatic(filter->settings) != NULL;
-    const struct filter_pass *pass = job->stages.core.filter_pass;
     struct change_report report = {
         .file = job->source.name,
         .groups = job->stages.split.groups.ngroup,
+        .count = job->stages.channel_count,
+        .cleaned = stages_clean(&job->stages),
+        .chosen = filter_automatic(filter->settings) != NULL,
         .json = strcmp(job->config->output.report, "json") == 0,
         .all = job->config->output.verbose,
     };
-    if (pass)
-        report.channel_cuts = pass->counts.of_channel;
-    if (automatic)
-        report.cutoff = job->stages.core.smooth_pass->chosen;
-    if (stages_clean(&job->stages))
-        report.cleaned = job->stages.clean_count;
     char *before = job->task->report, *now = change_report(&job->changes, &report);
     job->task->report = now && before ? text_format("%s%s", before, now) : now;
     if (before)

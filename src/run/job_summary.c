@@ -2,7 +2,6 @@
 #include "run/stages.h"
 
 #include "base/text.h"
-#include "series/filter_pass.h"
 #include "springs/filter_words.h"
 #include <math.h>
 #include <stdio.h>
@@ -37,7 +36,7 @@ static void add_count(char line[CLEANED_LINE], uint64_t n, const char *what, con
 /* Prints what was cleaned in a channel, if anything. */
 static void print_cleaned(const struct stages *stages, size_t channel)
 {
-    const struct clean_count *count = &stages->clean_count[channel];
+    const struct channel_count *count = &stages->channel_count[channel];
     char line[CLEANED_LINE] = "";
     add_count(line, count->masked, "value", "masked");
     add_count(line, count->spikes - count->emptied, "spike", "bridged");
@@ -52,7 +51,7 @@ static void print_cleaned(const struct stages *stages, size_t channel)
 static void warn_of_kept_spikes(const struct stages *stages)
 {
     const struct table *table = &stages->reader->table;
-    const struct clean_count *count = stages->clean_count;
+    const struct channel_count *count = stages->channel_count;
     uint64_t kept = 0;
     size_t first = 0; /* the channel with the first row */
     for (size_t channel = 0; channel < table->nchannel; channel++) {
@@ -78,7 +77,7 @@ void job_summary_warn(const struct stages *stages)
     if (left_out > 0)
         reader_tell(stages->reader, "%llu row%s left out", left_out, left_out == 1 ? " was" : "s were");
     for (size_t channel = 0; table->nmask > 0 && channel < table->nchannel; channel++)
-        masked += stages->clean_count[channel].masked;
+        masked += stages->channel_count[channel].masked;
     if (table->nmask > 0 && masked == 0 && !stages->config->output.dry_run)
         reader_tell(stages->reader, "warning: --mask makes no value missing; check its limit, and < or >");
     if (stages_clean(stages))
@@ -99,7 +98,6 @@ static void print_parameters(const struct stages *stages)
 void job_summary_print(const struct stages *stages)
 {
     const struct table *table = &stages->reader->table;
-    const struct filter_pass *pass = stages->core.filter_pass;
     char time[200];
     print_parameters(stages);
     if (table->time == COLUMN_NONE)
@@ -122,7 +120,7 @@ void job_summary_print(const struct stages *stages)
         if (use->role == ROLE_CHANNEL)
             print_cleaned(stages, use->value);
     }
-    const uint64_t rows = stages->core.nrow, gaps = stages->core.ngap, cuts = pass ? pass->counts.cuts : 0,
+    const uint64_t rows = stages->core.nrow, gaps = stages->core.ngap, cuts = stages->core.ncut,
                    groups = stages->split.groups.ngroup;
     reader_tell(stages->reader, "%llu row%s, %llu missing value%s, %llu cut%s, %llu group%s",
                 (unsigned long long)rows, error_plural(rows), (unsigned long long)gaps, error_plural(gaps),

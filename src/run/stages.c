@@ -60,7 +60,7 @@ static bool add_core(struct stages *stages, struct pool *pool, struct error *e)
         .lookahead = job->filter.lookahead,
         .zero_phase = job->filter.zero_phase,
         .verbose = job->output.verbose,
-        .count = stages->clean_count,
+        .count = stages->channel_count,
         .warnings = &stages->warnings,
         .pool = pool,
     };
@@ -96,10 +96,10 @@ bool stages_open(struct stages *stages, const struct filter_job_task *task, stru
     const struct filter_job_config *config = stages->config;
     const struct table *table = &stages->reader->table;
     if ((config->filter.zero_phase && !check_waiting(stages, e)) ||
-        !arrays_make(e, ARRAY(stages->clean_count, table->nchannel)))
+        !arrays_make(e, ARRAY(stages->channel_count, table->nchannel)))
         return false;
     const struct series_rows in = rows_of(stages);
-    split_open(&stages->split, &in, stages->clean_count);
+    split_open(&stages->split, &in, stages->channel_count);
     *add_stage(stages) = (struct stage){ split_take, .state = &stages->split };
     return add_core(stages, task->pool, e) && add_grid(stages, e);
 }
@@ -110,7 +110,7 @@ void stages_close(struct stages *stages)
     core_close(&stages->core);
     warnings_close(&stages->warnings);
     units_free(&stages->units);
-    free(stages->clean_count);
+    free(stages->channel_count);
     split_close(&stages->split);
     output_columns_free(&stages->layout);
 }

@@ -15,9 +15,9 @@ struct stages {
     struct split split;
     struct core core;
     struct warnings warnings;
-    struct clean_count *clean_count; /* [nchannel] of values masked and filled so far; owned */
-    struct grid *grid;               /* for --resample; NULL: not given */
-    struct stage at[STAGES_MAX];     /* [n] in order */
+    struct channel_count *channel_count; /* [nchannel] of values masked and filled so far; owned */
+    struct grid *grid;                   /* for --resample; NULL: not given */
+    struct stage at[STAGES_MAX];         /* [n] in order */
     size_t n;
     /* Set by the job between stages_bind and stages_open. */
     struct output_columns layout; /* columns of the filter's outputs */

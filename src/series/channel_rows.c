@@ -19,9 +19,9 @@ static void count_cuts(struct filter_pass *pass, const struct chunk *chunk)
 {
     for (size_t sample = 0; sample < chunk->n; sample++) {
         const unsigned char cut = chunk->knots->cut[chunk->at + sample];
-        pass->counts.cuts += cut;
+        pass->core->ncut += cut;
         for (size_t c = 0; c < pass->core->nchannel; c++)
-            pass->counts.of_channel[c] += cut;
+            pass->core->count[c].cuts += cut;
     }
 }
 
@@ -134,10 +134,9 @@ static bool is_jump(struct filter_pass *pass, const struct chunk *chunk, struct 
 static void count_jump(struct filter_pass *pass, const struct chunk *chunk, size_t number, size_t sample)
 {
     const struct unit *unit = &pass->core->input.units->at[number];
-    struct filter_counts *counts = &pass->counts;
-    counts->cuts++;
+    pass->core->ncut++;
     for (size_t k = 0; k < unit->n; k++)
-        counts->of_channel[unit->channel[k]]++;
+        pass->core->count[unit->channel[k]].cuts++;
     if (!pass->verbose)
         return;
     const struct series_rows *input = &pass->core->input;
@@ -184,13 +183,8 @@ static void detect_cut(struct filter_pass *pass, const struct chunk *chunk, size
 
 static void detect_cuts(struct filter_pass *pass, const struct chunk *chunk)
 {
-    const size_t nunit = pass->core->input.units->n;
-    for (size_t u = 0; u < nunit && !pass->verbose; u++)
-        for (size_t sample = 0; sample < chunk->n; sample++)
-            detect_cut(pass, chunk, u, sample);
-    /* What is said comes in the order of the rows. */
-    for (size_t sample = 0; sample < chunk->n && pass->verbose; sample++)
-        for (size_t u = 0; u < nunit; u++)
+    for (size_t sample = 0; sample < chunk->n; sample++)
+        for (size_t u = 0; u < pass->core->input.units->n; u++)
             detect_cut(pass, chunk, u, sample);
 }
 

@@ -92,14 +92,15 @@ struct core {
     struct warnings *warnings;         /* owned by the caller; NULL: nothing is said */
     uint64_t nrow;                     /* rows so far */
     uint64_t ngap;                     /* missing samples so far */
+    uint64_t ncut;                     /* cuts so far, given and found */
     bool timed;                        /* a pass reads the times of knots; else they are 0 */
     double hz;                         /* --resample; 0: not given */
     bool curves;  /* its points lie on curves through results, else they are states of the filter: points.h */
     void *record; /* room for a record of points; owned */
-    struct clean_count *count; /* [nchannel] of what is masked, bridged and filled; owned by the caller */
-    size_t place;              /* of the struct series in the state of a group */
-    uint64_t end;              /* number of the first bad row of the input; UINT64_MAX: none */
-    struct block *faulty;      /* the block that the call under way has cut short; or NULL */
+    struct channel_count *count; /* [nchannel] owned by the caller */
+    size_t place;                /* of the struct series in the state of a group */
+    uint64_t end;                /* number of the first bad row of the input; UINT64_MAX: none */
+    struct block *faulty;        /* the block that the call under way has cut short; or NULL */
 };
 
 /* Index of a knot in the arrays. */
@@ -148,10 +149,10 @@ struct core_config {
     struct derivatives derivatives; /* which outputs are wanted */
     double despike, detect, resample, lookahead;
     bool zero_phase;
-    bool verbose;              /* say which cutoffs auto chose */
-    struct clean_count *count; /* [nchannel] */
-    struct warnings *warnings; /* opened after core_open and closed by the caller; NULL: none */
-    struct pool *pool;         /* threads that share the work on a stretch; NULL: the caller alone */
+    bool verbose;                /* say which cutoffs auto chose */
+    struct channel_count *count; /* [nchannel] */
+    struct warnings *warnings;   /* opened after core_open and closed by the caller; NULL: none */
+    struct pool *pool;           /* threads that share the work on a stretch; NULL: the caller alone */
 };
 
 /* core_open.c: lists the passes that the options need. *core is zero-initialized; core_close follows in any

@@ -88,7 +88,7 @@ static void replace(struct core *core, const struct knots *knots, const struct s
     if (bridged)
         unit_print(unit, near, x, false, goal);
     for (size_t k = 0; k < unit->n; k++) {
-        struct clean_count *count = &core->count[unit->channel[k]];
+        struct channel_count *count = &core->count[unit->channel[k]];
         knots->goal[unit->channel[k]][i] = goal[k];
         count->spikes++;
         count->emptied += !bridged;
@@ -99,7 +99,7 @@ static void replace(struct core *core, const struct knots *knots, const struct s
 static void keep_spike(struct core *core, const struct unit *unit, uint64_t row)
 {
     for (size_t k = 0; k < unit->n; k++) {
-        struct clean_count *count = &core->count[unit->channel[k]];
+        struct channel_count *count = &core->count[unit->channel[k]];
         count->kept_at = count->kept++ > 0 && count->kept_at < row ? count->kept_at : row;
     }
 }

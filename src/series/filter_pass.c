@@ -368,7 +368,6 @@ static void close_pass(struct core *core)
     struct filter_pass *pass = core->filter_pass;
     free(pass->goal);
     free(pass->coefficients.cache);
-    free(pass->counts.of_channel);
     free(pass);
 }
 
@@ -381,8 +380,7 @@ static bool make_arrays(struct filter_pass *pass, struct error *e)
     coefficients->settings = core->settings;
     coefficients->nstep = nstep;
     if (!arrays_make(e, ARRAY(coefficients->cache, COEFFICIENTS_CACHE * nstep),
-                     ARRAY(coefficients->step, pass->maxrow * nstep)) ||
-        !arrays_make(e, ARRAY(pass->counts.of_channel, n)))
+                     ARRAY(coefficients->step, pass->maxrow * nstep)))
         return false;
     char *per_radian;
     if (!arrays_make(

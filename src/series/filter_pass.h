@@ -43,11 +43,6 @@ struct filter_series {
     double *state;                    /* [nchannel * nstate] of the filter */
 };
 
-struct filter_counts {
-    uint64_t cuts;        /* given and found */
-    uint64_t *of_channel; /* [nchannel] cuts of each channel; owned */
-};
-
 struct filter_pass {
     struct core *core;
     struct shape shape;               /* of the filter with its settings */
@@ -81,7 +76,6 @@ struct filter_pass {
 
     size_t nbyte;                              /* of what the pass remembers of a series */
     size_t channel, detector, rotation, state; /* places in it */
-    struct filter_counts counts;
 };
 
 /* Samples that are taken at a time. */

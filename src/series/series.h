@@ -75,19 +75,17 @@ struct wanted_outputs {
     size_t *output; /* [n] number of the output among the filter's outputs; owned */
 };
 
-/* The least and the largest cutoff that --cutoff auto chose for a channel among its groups, in Hz; NaN: none
- * was chosen. */
-struct cutoff_range {
-    double least, most;
-};
-
-struct clean_count {  /* of one channel, for --verbose, --report and warnings */
+/* What was done in a channel, for --verbose, --report and warnings. */
+struct channel_count {
     uint64_t masked;  /* values that --mask made missing */
     uint64_t spikes;  /* spikes that were found */
     uint64_t emptied; /* of these, spikes that became gaps */
     uint64_t kept;    /* values that may be spikes, and were kept: see whole/noise/spikes.h */
     uint64_t kept_at; /* the first row of these, from 1 */
     uint64_t filled;  /* missing values that were filled */
+    uint64_t cuts;    /* given and found */
+    /* The least and the largest cutoff that --cutoff auto chose among the groups, in Hz; 0: none. */
+    double least_cutoff, largest_cutoff;
 };
 
 #endif

@@ -80,13 +80,14 @@ static void note_choice(struct smooth_pass *pass, const struct unit *unit, const
     const struct series_rows *input = &pass->core->input;
     for (size_t k = 0; k < unit->n; k++) {
         const size_t channel = unit->channel[k];
-        struct cutoff_range *range = &pass->chosen[channel];
+        struct channel_count *count = &pass->core->count[channel];
         if (choice->stays != STAYS_NOT) {
             note_channel(&pass->stays[choice->stays], channel, choice->sample + 1);
             continue;
         }
-        range->least = fmin(range->least, choice->cutoff); /* fmin and fmax pass over NaN */
-        range->most = fmax(range->most, choice->cutoff);
+        if (count->largest_cutoff == 0 || choice->cutoff < count->least_cutoff)
+            count->least_cutoff = choice->cutoff;
+        count->largest_cutoff = fmax(count->largest_cutoff, choice->cutoff);
         if (pass->verbose)
             reader_tell(input->reader, "channel \"%s\": auto chose cutoff %.6g Hz",
                         table_channel(input->table, channel)->name, choice->cutoff);
@@ -218,7 +219,6 @@ static void close_pass(struct core *core)
 {
     struct smooth_pass *pass = core->smooth_pass;
     smooth_units_close(pass);
-    free(pass->chosen);
     free(pass);
 }
 
@@ -244,9 +244,5 @@ struct smooth_pass *smooth_pass_open(struct core *core, const struct core_config
         .close = close_pass,
         .place = groups_reserve(core->input.groups, sizeof(struct smooth_series)),
     };
-    if (!arrays_make(e, ARRAY(pass->chosen, core->nchannel)) || !smooth_units_open(pass, e))
-        return NULL;
-    for (size_t channel = 0; channel < core->nchannel; channel++)
-        pass->chosen[channel] = (struct cutoff_range){ (double)NAN, (double)NAN };
-    return pass;
+    return smooth_units_open(pass, e) ? pass : NULL;
 }

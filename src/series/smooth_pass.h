@@ -53,7 +53,6 @@ struct smooth_pass {
     struct stretch_reach reach;
     struct smooth_worker *worker; /* [nworker] owned */
     size_t nworker;
-    struct cutoff_range *chosen;                       /* [nchannel] owned */
     struct channel_note stays[STAYS_STANDING_OUT + 1]; /* STAYS_NOT: smoothed channels almost without noise */
 
     /* The stretch under way: indices in the knots. */

@@ -7,7 +7,7 @@ enum { ROWS_BACK = 10 /* most rows running that are left out since their time go
 
 #define SAME_TIME 1e-6 /* of the step before: a row that is nearer to the row before has its time */
 
-void split_open(struct split *split, const struct series_rows *input, struct clean_count *count)
+void split_open(struct split *split, const struct series_rows *input, struct channel_count *count)
 {
     *split = (struct split){
         .input = *input,

@@ -16,12 +16,12 @@ struct split {
     bool skips;        /* --bad-rows skip */
     uint64_t left_out; /* rows that were left out */
     struct groups groups;
-    struct clean_count *count; /* [nchannel] counts masked values */
+    struct channel_count *count; /* [nchannel] counts masked values */
 };
 
 /* What `input` and `count` point to must outlive the split; input.groups is not read. count may be NULL where
  * there are no masks. split_close follows. */
-void split_open(struct split *split, const struct series_rows *input, struct clean_count *count);
+void split_open(struct split *split, const struct series_rows *input, struct channel_count *count);
 void split_close(struct split *split);
 
 /* stage.take. state: the struct split. */

@@ -84,7 +84,7 @@ static void put_lines(struct text *text, const struct change_stats *stats, const
             const int fill = (int)(width[k] - utf8_count(cell[k], strlen(cell[k])));
             const bool grouped = k != CHANGE_GROUP || stats->reader->table.ngroup > 0;
             const bool cleaned = (k != CHANGE_SPIKES && k != CHANGE_FILLED) || report->cleaned;
-            if (grouped && cleaned && (k != CHANGE_CUTOFF || report->cutoff))
+            if (grouped && cleaned && (k != CHANGE_CUTOFF || report->chosen))
                 text_put(text, "  %*s%s", fill, "", cell[k]);
         }
         text_put(text, "\n");
@@ -171,15 +171,14 @@ char *change_report(struct change_stats *stats, const struct change_report *repo
 {
     for (size_t i = 0; i < stats->reader->table.nchannel; i++) {
         struct change *change = &stats->channel[i];
-        const struct clean_count *cleaned = report->cleaned ? &report->cleaned[i]
-                                                            : &(struct clean_count){ 0 };
+        const struct channel_count *count = &report->count[i];
         double *number = change->number;
         number[CHANGE_RMS] = change->scale * sqrt(change->squares / (double)change->nrow); /* no rows: NaN */
-        number[CHANGE_CUTS] = report->channel_cuts ? (double)report->channel_cuts[i] : 0;
-        number[CHANGE_SPIKES] = (double)(cleaned->spikes - cleaned->emptied);
-        number[CHANGE_FILLED] = (double)cleaned->filled;
-        number[CHANGE_CUTOFF] = report->cutoff ? report->cutoff[i].least : (double)NAN;
-        number[CHANGE_CUTOFF_MOST] = report->cutoff ? report->cutoff[i].most : (double)NAN;
+        number[CHANGE_CUTS] = (double)count->cuts;
+        number[CHANGE_SPIKES] = (double)(count->spikes - count->emptied);
+        number[CHANGE_FILLED] = (double)count->filled;
+        number[CHANGE_CUTOFF] = count->least_cutoff > 0 ? count->least_cutoff : (double)NAN;
+        number[CHANGE_CUTOFF_MOST] = count->largest_cutoff > 0 ? count->largest_cutoff : (double)NAN;
     }
     return (report->json ? make_json : make_text)(stats, report);
 }

@@ -69,9 +69,9 @@ bool change_stats_add(struct change_stats *stats, const struct block *block, str
 struct change_report {
     const char *file;                  /* name of the input */
     uint64_t groups;                   /* number of groups */
-    const uint64_t *channel_cuts;      /* [nchannel] cuts of each channel; NULL: the filter takes none */
-    const struct cutoff_range *cutoff; /* [nchannel] of --cutoff auto; NULL: not chosen */
-    const struct clean_count *cleaned; /* [nchannel]; NULL: the series was not cleaned */
+    const struct channel_count *count; /* [nchannel] */
+    bool cleaned;                      /* values were masked, bridged or filled */
+    bool chosen;                       /* --cutoff auto */
     bool json;                         /* --report json */
     bool all;                          /* the table has every channel; false: the most changed channels */
 };
