@@ -1,8 +1,8 @@
 /* The pass of a filter that goes from sample to sample. For some hundred samples at a time it finds their
- * goals, flags and the cuts of --detect-cuts (channel_rows.c), runs the filter over numbers
- * and vectors (filter_pass.c) and rotations (rotation_rows.c), and turns what the filter has computed into
- * results. Invariants: a result depends on the samples before it, and where the filter looks ahead on the
- * next one; never on how many samples are taken at a time. */
+ * goals, flags and the cuts of --detect-cuts (channel_rows.c), runs the filter over numbers, vectors and
+ * rotations, and turns what the filter has computed into results. Invariants: a result depends on the samples
+ * before it, and where the filter looks ahead on the next one; never on how many samples are taken at a time.
+ */
 #ifndef SPRUNG_SERIES_FILTER_PASS_H
 #define SPRUNG_SERIES_FILTER_PASS_H
 
@@ -52,7 +52,7 @@ struct filter_pass {
     bool verbose;                     /* say what cuts were found */
     long derivatives;                 /* the highest that is computed */
     struct coefficients coefficients; /* owned, arrays included */
-    size_t maxrow;                    /* most samples at a time */
+    size_t maxrow;                    /* most samples at a time; 1 where each is followed by predictions */
 
     /* Of the samples at work, channel by channel; owned. */
     double *goal; /* [nchannel * (maxrow + 1)] goals of channels with flags; the last is that of the next
@@ -71,9 +71,6 @@ struct filter_pass {
     char *saved, *later; /* [nbyte] room for what is remembered of a series */
     bool for_now;        /* the samples at work are taken back, and are not counted */
 
-    unsigned char *later_flag; /* [maxrow] each FLAG_NO_NEXT: the flags of predictions */
-    unsigned char **no_next;   /* [nchannel] each later_flag */
-
     size_t nbyte;                              /* of what the pass remembers of a series */
     size_t channel, detector, rotation, state; /* places in it */
 };
@@ -89,12 +86,12 @@ struct chunk {
     const struct series *series;
 };
 
-/* Samples as the filter takes them: goals, flags and outputs are at index `first` of their arrays. */
+/* Samples as the filter takes them. Their goals and places of outputs are those of the pass. */
 struct rows {
     struct filter_series *memory;
-    const double *T, *step; /* of the first; as in struct run */
-    size_t step_stride, first, n;
-    unsigned char *const *flag; /* [nchannel] */
+    const double *T, *step; /* as in struct run */
+    size_t step_stride, n;
+    unsigned char *const *flag; /* [nchannel] each NULL: no sample has a flag; NULL: no channel has flags */
     size_t from, nout;          /* outputs of each channel that are set: of out_at, the first of them */
 };
 
@@ -110,9 +107,6 @@ struct filter_series *filter_memory(const struct filter_pass *pass, void *bytes)
 
 /* channel_rows.c: sets goal_at and flag_at of all channels, and counts gaps and cuts. */
 void channel_rows_take(struct filter_pass *pass, const struct chunk *chunk);
-
-/* rotation_rows.c: runs the filter over the samples of a rotation. */
-void rotation_rows_run(const struct filter_pass *pass, const struct rows *rows, const struct unit *unit);
 
 /* The goals of a unit in sample p of the samples at work. */
 static inline void filter_goals(const struct filter_pass *pass, const struct unit *unit, size_t p,
