@@ -3,7 +3,6 @@
 
 #include "base/array.h"
 #include "series/filter_pass.h"
-#include "series/points.h"
 #include "series/smooth_pass.h"
 #include "series/warnings.h"
 
@@ -130,11 +129,11 @@ void core_fail(struct core *core, struct series *series, uint64_t knot, const st
     end_at(core, at.block, at.row, e);
 }
 
-void core_record(struct core *core, struct series *series, uint64_t knot)
+void core_record(struct core *core, struct series *series, uint64_t knot, const void *record, size_t n)
 {
     const struct spot at = first_row(series, knot);
     struct error e;
-    if (!block_record(at.block, at.row, core->record, points_size(core), &e))
+    if (!block_record(at.block, at.row, record, n, &e))
         core_fail(core, series, knot, &e);
 }
 
@@ -225,8 +224,6 @@ static void advance(struct core *core, struct series *series, bool end)
     uint64_t n = series->n - may_grow;
     for (size_t i = 0; i < core->npass; i++)
         n = core->pass[i].run(core, series, group_state(series->group, core->pass[i].place), n, end);
-    if (core->curves)
-        points_record_curves(core, series, n);
     give(core, series, n);
     drop(core, series);
 }
@@ -457,6 +454,5 @@ void core_close(struct core *core)
     for (size_t i = 0; i < core->npass; i++)
         if (core->pass[i].close)
             core->pass[i].close(core);
-    free(core->record);
     free(core->wanted.output);
 }

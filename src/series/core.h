@@ -95,8 +95,7 @@ struct core {
     uint64_t ncut;                     /* cuts so far, given and found */
     bool timed;                        /* a pass reads the times of knots; else they are 0 */
     double hz;                         /* --resample; 0: not given */
-    bool curves;  /* its points lie on curves through results, else they are states of the filter: points.h */
-    void *record; /* room for a record of points; owned */
+    bool curves; /* its points lie on curves through results, else they are states of the filter: points.h */
     struct channel_count *count; /* [nchannel] owned by the caller */
     size_t place;                /* of the struct series in the state of a group */
     uint64_t end;                /* number of the first bad row of the input; UINT64_MAX: none */
@@ -134,9 +133,9 @@ uint64_t core_row(const struct series *series, uint64_t knot);
 /* Ends the input before the first row of a knot with error *e, if no earlier row has ended it. */
 void core_fail(struct core *core, struct series *series, uint64_t knot, const struct error *e);
 
-/* Keeps core->record with the first row of a knot that is not final, for the points of --resample before it.
- */
-void core_record(struct core *core, struct series *series, uint64_t knot);
+/* Keeps a record of n bytes with the first row of a knot that is not final, for the points of --resample
+ * before it. */
+void core_record(struct core *core, struct series *series, uint64_t knot, const void *record, size_t n);
 
 /* The stage of the core: takes rows whose groups, steps, cuts and masks are known. */
 struct stage core_stage(struct core *core);

@@ -3,7 +3,6 @@
 
 #include "base/array.h"
 #include "series/filter_pass.h"
-#include "series/points.h"
 #include "series/smooth_pass.h"
 #include "springs/cutoff.h"
 #include "springs/filter_words.h"
@@ -69,8 +68,5 @@ bool core_open(struct core *core, const struct core_config *config, struct error
                                          : filter_pass_open(core, config, e) != NULL;
     core->end = UINT64_MAX;
     core->place = groups_reserve(core->input.groups, sizeof(struct series));
-    if (!good || core->hz == 0)
-        return good;
-    core->record = malloc(points_size(core));
-    return core->record || error_memory(e);
+    return good;
 }

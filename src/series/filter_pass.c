@@ -452,7 +452,8 @@ static bool make_arrays(struct filter_pass *pass, struct error *e)
                      ARRAY(pass->channel_at, n), ARRAY(pass->start, n), ARRAY(pass->run_goal, n),
                      ARRAY(pass->run_flag, n), ARRAY(pass->run_out, n * pass->shape.nout),
                      ARRAY(per_radian, core->filter->settings_size), ARRAY(pass->saved, pass->nbyte),
-                     ARRAY(pass->later, pass->nbyte), ARRAY(pass->flag, wide)))
+                     ARRAY(pass->later, pass->nbyte), ARRAY(pass->record, points_size(pass)),
+                     ARRAY(pass->flag, wide)))
         return false;
     pass->per_radian = per_radian;
     for (size_t c = 0; c < n; c++) {

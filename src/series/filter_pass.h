@@ -69,6 +69,7 @@ struct filter_pass {
     double **run_out;
     void *per_radian;    /* room for the settings of Euler angles */
     char *saved, *later; /* [nbyte] room for what is remembered of a series */
+    char *record;        /* [points_size] room for a record of points */
     bool for_now;        /* the samples at work are taken back, and are not counted */
 
     size_t nbyte;                              /* of what the pass remembers of a series */

@@ -31,6 +31,7 @@ struct last_row {
     uint32_t row_bytes; /* of the row in text */
     struct span *cell;  /* [ncell] spans in text; owned */
     size_t maxcell;
+    double result[]; /* [nresult] of the last row */
 };
 
 struct grid {
@@ -42,6 +43,8 @@ struct grid {
     size_t row;          /* the current row: an index into the rows of `input` */
     size_t place;        /* of the struct last_row in the state of a group */
     double **out;        /* [nchannel * nwant] out columns of the block that is made; owned */
+    double *result;      /* [nresult] of the current row; owned */
+    size_t nresult;      /* nchannel * nwant where points lie on curves; else 0 */
     size_t maxrow;       /* rows that a block made may have */
 };
 
@@ -127,10 +130,16 @@ static bool give_point(struct grid *grid, struct last_row *last, struct block *b
                        struct error *e)
 {
     struct core *core = grid->core;
-    const char *record = grid->input->record + grid->input->record_at[grid->row];
+    const struct block *input = grid->input;
     for (size_t channel = 0; channel < core->nchannel; channel++)
         block_value(block, channel)[block->nrow] = (double)NAN;
-    points_read(core, record, part, grid->out, block->nrow);
+    if (core->curves) {
+        const double T = input->T ? input->T[grid->row] : 1 / core->input.rate;
+        const struct points_step step = { T, last->result, grid->result };
+        points_on_curves(core, &step, part, grid->out, block->nrow);
+    } else {
+        points_of_states(core, input->record + input->record_at[grid->row], part, grid->out, block->nrow);
+    }
     return give(grid, last, block, e);
 }
 
@@ -168,6 +177,8 @@ static bool take_time(struct grid *grid, struct last_row *last, struct block *bl
     const struct timestamp time = series_time(&grid->core->input, grid->input, grid->row, last->nrow);
     if (last->nrow == 0)
         last->first = last->last = time;
+    for (size_t k = 0; k < grid->nresult; k++)
+        grid->result[k] = block_out(grid->input, k)[grid->row];
     const double from = sample_grid_position(&grid->grid, &last->first, &last->last),
                  to = sample_grid_position(&grid->grid, &last->first, &time);
     if (!check_points(grid, to - from, e))
@@ -180,6 +191,7 @@ static bool take_time(struct grid *grid, struct last_row *last, struct block *bl
         return true;
     last->cut |= block_has_mark(grid->input, grid->row, MARK_CUT);
     last->last = time;
+    memcpy(last->result, grid->result, grid->nresult * sizeof *last->result);
     return keep_text(grid, last, e) && ((double)last->next != to || give_row(grid, last, block, e));
 }
 
@@ -249,6 +261,7 @@ static void make(void *state, struct block *block)
 struct grid *grid_open(struct stage *stage, struct core *core, const struct output_columns *layout,
                        struct error *e)
 {
+    const size_t nout = core->nchannel * core->wanted.n;
     struct grid *grid;
     if (!arrays_make(e, ARRAY(grid, 1)))
         return NULL;
@@ -256,9 +269,11 @@ struct grid *grid_open(struct stage *stage, struct core *core, const struct outp
     grid->layout = layout;
     grid->table = &core->input.reader->table;
     grid->grid = (struct sample_grid){ core->hz, series_unit(&core->input) };
-    grid->place = groups_reserve(core->input.groups, sizeof(struct last_row));
+    grid->nresult = core->curves ? nout : 0;
+    grid->place = groups_reserve(core->input.groups,
+                                 sizeof(struct last_row) + grid->nresult * sizeof *grid->result);
     *stage = (struct stage){ .take = take, .make = make, .state = grid };
-    if (arrays_make(e, ARRAY(grid->out, core->nchannel * core->wanted.n)))
+    if (arrays_make(e, ARRAY(grid->out, nout), ARRAY(grid->result, nout)))
         return grid;
     free(grid);
     return NULL;

@@ -27,29 +27,26 @@ static struct record record_at(const struct filter_pass *pass, void *bytes)
     return (struct record){ numbers, numbers + 1, (unsigned char *)(numbers + 1 + pass->core->nchannel) };
 }
 
-size_t points_size(const struct core *core)
+size_t points_size(const struct filter_pass *pass)
 {
-    const size_t n = core->nchannel;
-    if (core->curves)
-        return (1 + 4 * n) * sizeof(double);
-    const size_t flags = (n + sizeof(double) - 1) / sizeof(double);
-    return core->filter_pass->nbyte + (1 + n + flags) * sizeof(double);
+    const size_t n = pass->core->nchannel, flags = (n + sizeof(double) - 1) / sizeof(double);
+    return pass->nbyte + (1 + n + flags) * sizeof(double);
 }
 
 void points_begin(struct filter_pass *pass, const struct chunk *chunk)
 {
-    memcpy(pass->core->record, chunk->memory, pass->nbyte);
+    memcpy(pass->record, chunk->memory, pass->nbyte);
 }
 
 void points_end(struct filter_pass *pass, struct core *core, struct series *series, const struct chunk *chunk)
 {
-    const struct record record = record_at(pass, core->record);
+    const struct record record = record_at(pass, pass->record);
     *record.T = chunk->knots->T[chunk->at];
     for (size_t c = 0; c < core->nchannel; c++) {
         record.goal[c] = pass->goal_at[c][0];
         record.flag[c] = pass->flag_at[c] ? pass->flag_at[c][0] : 0;
     }
-    core_record(core, series, chunk->memory->at);
+    core_record(core, series, chunk->memory->at, pass->record, points_size(pass));
 }
 
 /* Sets the goals of a unit at a part of the step. The goal jumps to that of the sample after the points at
@@ -77,14 +74,14 @@ static void set_goals(struct filter_pass *pass, const struct filter_series *memo
     }
 }
 
-static void read_states(struct core *core, const void *bytes, double part, double *const *out, size_t row)
+void points_of_states(struct core *core, const void *bytes, double part, double *const *out, size_t row)
 {
     struct filter_pass *pass = core->filter_pass;
     const size_t wide = pass->maxrow + 1, nwant = core->wanted.n;
     const bool printed = core->input.settings->gaps == GAPS_FILL;
-    memcpy(core->record, bytes, points_size(core));
-    struct filter_series *memory = filter_memory(pass, core->record);
-    const struct record record = record_at(pass, core->record);
+    memcpy(pass->record, bytes, points_size(pass));
+    struct filter_series *memory = filter_memory(pass, pass->record);
+    const struct record record = record_at(pass, pass->record);
     const double T = *record.T * part;
     coefficients_find(&pass->coefficients, &T, 1, 1);
     for (size_t i = 0; i < core->input.units->n; i++)
@@ -111,36 +108,19 @@ static void read_states(struct core *core, const void *bytes, double part, doubl
     }
 }
 
-/* --- points on curves ---
- *
- * A record: the step, then value and velocity of each channel before it and after it. */
-
-void points_record_curves(struct core *core, struct series *series, uint64_t n)
-{
-    const struct knots *knots = &series->knots;
-    const size_t nwant = core->wanted.n;
-    double *record = core->record;
-    for (uint64_t knot = series->given; knot < n; knot++) {
-        const size_t i = knots_at(knots, knot);
-        if (knot == 0 || !points_between(core, knots, i))
-            continue;
-        record[0] = knots->T[i];
-        for (size_t k = 0; k < 4 * core->nchannel; k++)
-            record[1 + k] = knots->out[k / 4 * nwant + k % 2][i - 1 + k % 4 / 2];
-        core_record(core, series, knot);
-    }
-}
+/* --- points on curves --- */
 
 /* A number, an angle or a component of a vector. An angle goes the short way, and has the turn of the nearer
- * sample. of: the numbers of the channel in the record. */
-static void read_number(const struct unit *unit, double T, const double *of, double part, double result[3])
+ * sample. before, after: value and velocity on both sides of the step. */
+static void read_number(const struct unit *unit, double T, const double *before, const double *after,
+                        double part, double result[3])
 {
-    struct step_end from = { .x = { of[0] }, .velocity = { of[1] } },
-                    to = { .x = { of[2] }, .velocity = { of[3] } };
+    struct step_end from = { .x = { before[0] }, .velocity = { before[1] } },
+                    to = { .x = { after[0] }, .velocity = { after[1] } };
     double turns = 0;
     if (unit->kind == UNIT_ANGLE) {
-        to.x[0] = of[0] + remainder(of[2] - of[0], unit->period);
-        turns = of[2] - to.x[0];
+        to.x[0] = before[0] + remainder(after[0] - before[0], unit->period);
+        turns = after[0] - to.x[0];
     }
     const struct step_curve curve = step_curve_make(false, &from, &to, T);
     const struct step_point at = step_curve_at(&curve, part);
@@ -149,13 +129,14 @@ static void read_number(const struct unit *unit, double T, const double *of, dou
     result[2] = at.acceleration[0];
 }
 
-/* The rotation and its angular velocity on one side of the step. read: the numbers. False: one is missing. */
-static bool read_side(const struct unit *unit, const double *record, size_t side, double read[4],
+/* The rotation and its angular velocity on one side of the step. results: of all channels. read: the numbers.
+ * False: one is missing. */
+static bool read_side(const struct unit *unit, const double *results, size_t nwant, double read[4],
                       struct step_end *end)
 {
     bool known = true;
     for (size_t k = 0; k < unit->n; k++) {
-        const double *of = record + 1 + 4 * unit->channel[k] + 2 * side;
+        const double *of = results + nwant * unit->channel[k];
         const size_t axis = unit_axis(unit, k);
         read[k] = of[0];
         known &= !isnan(read[k]);
@@ -166,13 +147,14 @@ static bool read_side(const struct unit *unit, const double *record, size_t side
     return known;
 }
 
-static void read_rotation(const struct unit *unit, const double *record, double part, double result[4][3])
+static void read_rotation(const struct unit *unit, const struct points_step *step, size_t nwant, double part,
+                          double result[4][3])
 {
     struct step_end from, to;
     double read[4], unused[4], print[3][4];
-    const bool begins = read_side(unit, record, 0, read, &from),
-               ends = read_side(unit, record, 1, unused, &to);
-    const struct step_curve curve = step_curve_make(true, &from, &to, record[0]);
+    const bool begins = read_side(unit, step->before, nwant, read, &from),
+               ends = read_side(unit, step->after, nwant, unused, &to);
+    const struct step_curve curve = step_curve_make(true, &from, &to, step->T);
     const struct step_point at = step_curve_at(&curve, part);
     unit_print(unit, read, at.x, at.still, print[0]);
     unit_rates(unit, at.velocity, print[1]);
@@ -182,24 +164,22 @@ static void read_rotation(const struct unit *unit, const double *record, double 
             result[k][o] = begins && ends ? print[o][k] : (double)NAN;
 }
 
-void points_read(struct core *core, const void *record, double part, double *const *out, size_t row)
+void points_on_curves(const struct core *core, const struct points_step *step, double part,
+                      double *const *out, size_t row)
 {
-    const double *numbers = record;
-    if (!core->curves) {
-        read_states(core, record, part, out, row);
-        return;
-    }
+    const size_t nwant = core->wanted.n;
     for (size_t u = 0; u < core->input.units->n; u++) {
         const struct unit *unit = &core->input.units->at[u];
         double result[4][3];
         if (unit_is_rotation(unit))
-            read_rotation(unit, record, part, result);
+            read_rotation(unit, step, nwant, part, result);
         for (size_t k = 0; k < unit->n; k++) {
             const size_t c = unit->channel[k];
             if (!unit_is_rotation(unit))
-                read_number(unit, numbers[0], numbers + 1 + 4 * c, part, result[k]);
-            for (size_t o = 0; o < core->wanted.n; o++)
-                out[c * core->wanted.n + o][row] = result[k][o];
+                read_number(unit, step->T, step->before + c * nwant, step->after + c * nwant, part,
+                            result[k]);
+            for (size_t o = 0; o < nwant; o++)
+                out[c * nwant + o][row] = result[k][o];
         }
     }
 }

@@ -1,7 +1,6 @@
 /* Points between two samples, for --resample: what the filter's own state is there, or, where the filter
  * follows cuts or looks at the whole series, the cubic through values and velocities of the results on both
- * sides. The row after the points keeps a record of all that they need, so that they are computed when their
- * rows are printed, and no sample depends on them. */
+ * sides. They are computed when their rows are printed, and no sample depends on them. */
 #ifndef SPRUNG_SERIES_POINTS_H
 #define SPRUNG_SERIES_POINTS_H
 
@@ -10,19 +9,32 @@
 /* Do points lie between the knots at index i - 1 and i? */
 bool points_between(const struct core *core, const struct knots *knots, size_t i);
 
+/* --- points that are states ---
+ *
+ * The row after the points keeps a record of what the filter knew before its sample. */
+
 /* Bytes of a record. */
-size_t points_size(const struct core *core);
+size_t points_size(const struct filter_pass *pass);
 
-/* Points on curves: records those between the knots not given to rows yet, before knot n, and before them. */
-void points_record_curves(struct core *core, struct series *series, uint64_t n);
-
-/* Points that are states: begins the record of those before the first sample of a chunk, which is not taken
- * yet, and completes it when its goal and flags are known. */
+/* Begins the record of the points before the first sample of a chunk, which is not taken yet, and completes
+ * it when its goal and flags are known. */
 void points_begin(struct filter_pass *pass, const struct chunk *chunk);
 void points_end(struct filter_pass *pass, struct core *core, struct series *series,
                 const struct chunk *chunk);
 
 /* Computes the results at a part of the step, 0 to 1: of column k in out[k][row]. */
-void points_read(struct core *core, const void *record, double part, double *const *out, size_t row);
+void points_of_states(struct core *core, const void *record, double part, double *const *out, size_t row);
+
+/* --- points on curves --- */
+
+/* The step between two rows. */
+struct points_step {
+    double T;                     /* seconds */
+    const double *before, *after; /* [nchannel * nwant] results on both sides */
+};
+
+/* Likewise. */
+void points_on_curves(const struct core *core, const struct points_step *step, double part,
+                      double *const *out, size_t row);
 
 #endif
