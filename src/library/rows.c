@@ -16,15 +16,6 @@ static void run(sprung *stream, bool end)
     pass->run(core, &stream->series, stream->state + pass->place, stream->series.n, end);
 }
 
-/* Is a number missing in the last knot? */
-static void find_whole(sprung *stream)
-{
-    const struct knots *knots = &stream->series.knots;
-    stream->series.whole = true;
-    for (size_t c = 0; c < stream->n; c++)
-        stream->series.whole &= !isnan(knots->x[c][knots->n - 1]);
-}
-
 /* The cut before a row. */
 static bool is_cut(const struct stream_rows *rows, size_t i)
 {
@@ -35,7 +26,8 @@ static bool is_cut(const struct stream_rows *rows, size_t i)
 static void drop(sprung *stream)
 {
     struct knots *knots = &stream->series.knots;
-    const bool settled = knots->n == 0 || stream->series.whole || stream->core.waits;
+    const bool settled = knots->n == 0 || stream->core.waits ||
+                         !series_misses(&stream->core, &stream->series);
     const size_t last = knots->n - 1;
     for (size_t c = 0; c < stream->n && !settled; c++)
         knots->x[c][0] = knots->x[c][last];
@@ -52,12 +44,10 @@ static void add_knots(sprung *stream, const struct stream_rows *rows, size_t fro
 {
     struct knots *knots = &stream->series.knots;
     struct series *series = &stream->series;
-    series->whole = true;
     for (size_t c = 0; c < stream->n; c++) {
         double *x = knots->x[c] + knots->n;
         for (size_t i = 0; i < end - from; i++)
             x[i] = rows->goal[(from + i) * stream->n + c];
-        series->whole = series->whole && !isnan(x[end - from - 1]);
     }
     for (size_t i = from; i < end; i++, knots->n++, series->n++) {
         knots->T[knots->n] = series->n > 0 ? rows->step[i] : 0;
@@ -81,7 +71,7 @@ static bool join_row(sprung *stream)
 {
     const struct knots *knots = &stream->series.knots;
     bool brings = false;
-    for (size_t i = 0; i < stream->units.n && !stream->series.whole; i++) {
+    for (size_t i = 0; i < stream->units.n; i++) {
         const struct unit *unit = &stream->units.at[i];
         const double *row = stream->goal + unit->channel[0];
         double last[4];
@@ -93,7 +83,6 @@ static bool join_row(sprung *stream)
             knots->x[unit->channel[k]][knots->n - 1] = row[k];
         brings = true;
     }
-    find_whole(stream);
     return brings;
 }
 
@@ -148,7 +137,6 @@ static void run_seeing(sprung *stream, const struct stream_rows *rows, size_t en
     run(stream, false);
     stream->series.knots.n--;
     stream->series.n--;
-    find_whole(stream);
 }
 
 /* Takes row i, which has the time of the last knot. */

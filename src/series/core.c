@@ -199,28 +199,18 @@ static void drop(struct core *core, struct series *series)
 {
     uint64_t keep = series->given > 0 ? series->given - 1 : 0;
     for (size_t i = 0; i < core->npass; i++) {
-        const struct pass *pass = &core->pass[i];
-        const uint64_t own = pass->keep(core, group_state(series->group, pass->place));
-        keep = own < keep ? own : keep;
+        const uint64_t *own = group_state(series->group, core->pass[i].place);
+        keep = *own < keep ? *own : keep;
     }
     const size_t n = knots_at(&series->knots, keep);
     if (n > 0 && n >= series->knots.n - n)
         remove_first(core, &series->knots, n);
 }
 
-static void find_whole(const struct core *core, struct series *series)
-{
-    const struct knots *knots = &series->knots;
-    series->whole = true;
-    for (size_t c = 0; c < core->nchannel; c++)
-        series->whole = series->whole && !isnan(knots->x[c][knots->n - 1]);
-}
-
 /* Where knots can wait, no pass sees a last knot that may still get a number. */
 static void advance(struct core *core, struct series *series, bool end)
 {
-    find_whole(core, series);
-    const bool may_grow = core->joins && !end && !series->whole && core->waits;
+    const bool may_grow = core->joins && !end && core->waits && series_misses(core, series);
     uint64_t n = series->n - may_grow;
     for (size_t i = 0; i < core->npass; i++)
         n = core->pass[i].run(core, series, group_state(series->group, core->pass[i].place), n, end);
@@ -255,23 +245,19 @@ static bool split_last_ref(struct series *series, struct error *e)
     return add_ref(series, own, e);
 }
 
-/* Sets the units that the last knot misses, and a row has. Returns whether there is one. asked: sets none. */
-static bool take_units(const struct core *core, struct knots *knots, const struct block *block, size_t row,
-                       bool asked)
+/* Sets the units that the last knot misses, and a row has. */
+static void take_units(const struct core *core, struct knots *knots, const struct block *block, size_t row)
 {
     const size_t last = knots->n - 1;
-    bool any = false;
     for (size_t u = 0; u < core->input.units->n; u++) {
         const struct unit *unit = &core->input.units->at[u];
         if (!unit_misses(unit, knots->x, last) || row_misses(block, unit, row))
             continue;
-        any = true;
-        for (size_t k = 0; k < unit->n && !asked; k++) {
+        for (size_t k = 0; k < unit->n; k++) {
             const size_t channel = unit->channel[k];
             knots->goal[channel][last] = knots->x[channel][last] = block_goal(block, channel)[row];
         }
     }
-    return any;
 }
 
 /* Takes a row at the time of the last knot. What has been printed stays: where no pass holds knots for long,
@@ -279,16 +265,12 @@ static bool take_units(const struct core *core, struct knots *knots, const struc
 static bool join_row(struct core *core, struct series *series, struct block *block, size_t row,
                      struct error *e)
 {
-    struct knots *knots = &series->knots;
     const struct ref ref = { block, series->n - 1, row, 1, true };
-    find_whole(core, series);
-    const bool more = !series->whole && take_units(core, knots, block, row, true);
-    if (more && !core->waits)
+    if (!core->waits)
         advance(core, series, false);
     if (core->hz == 0 && !split_last_ref(series, e))
         return false;
-    if (more)
-        take_units(core, knots, block, row, false);
+    take_units(core, &series->knots, block, row);
     series->cut = series->cut || block_has_mark(block, row, MARK_CUT);
     return add_ref(series, ref, e);
 }
@@ -391,7 +373,7 @@ static void take_block(struct core *core, struct block *block)
 static void end_group(struct core *core, struct group *group)
 {
     struct series *series = group_state(group, core->place);
-    if (series->n == 0 || (!core->waits && series->whole))
+    if (series->n == 0 || (!core->waits && !series_misses(core, series)))
         return;
     advance(core, series, true);
 }

@@ -48,7 +48,6 @@ struct series {
     struct timestamp first; /* time of the first knot */
     struct knots knots;     /* held; at least the last one */
     bool fresh;             /* has rows that the passes have not seen */
-    bool whole;             /* no number is missing in the last knot */
     bool cut;               /* the next knot follows a cut, which another row of the last knot has brought */
     struct ref *ref;        /* [firstref, nref) rows that are not final; owned */
     size_t firstref, nref, maxref;
@@ -66,11 +65,11 @@ struct pass {
      * Returns how many knots are decided now, at most n. After core_fail returns n, so that blocks can leave.
      */
     uint64_t (*run)(struct core *core, struct series *series, void *state, uint64_t n, bool end);
-    /* The first knot that the pass still reads. */
-    uint64_t (*keep)(const struct core *core, const void *state);
     void (*forget)(struct core *core, void *state); /* frees what the state of a series owns; NULL: nothing */
     void (*close)(struct core *core);               /* frees what the pass owns; NULL: nothing */
-    size_t place; /* of its state in the state of a group, zero-initialized */
+    /* Place of its state in the state of a group, zero-initialized. The state begins with a uint64_t: the
+     * first knot that the pass still reads. */
+    size_t place;
 };
 
 struct core {
@@ -113,6 +112,16 @@ static inline bool unit_misses(const struct unit *unit, double *const *column, s
 {
     for (size_t k = 0; k < unit->n; k++)
         if (isnan(column[unit->channel[k]][i]))
+            return true;
+    return false;
+}
+
+/* Does the last knot miss a number, which another row of its time may bring? */
+static inline bool series_misses(const struct core *core, const struct series *series)
+{
+    const struct knots *knots = &series->knots;
+    for (size_t c = 0; c < core->nchannel; c++)
+        if (isnan(knots->x[c][knots->n - 1]))
             return true;
     return false;
 }

@@ -15,7 +15,8 @@ struct despike_pass {
 
 /* What is remembered of a series: numbers of knots. */
 struct despike_series {
-    uint64_t at; /* the first knot that is no sample yet */
+    uint64_t keep; /* the first knot that the pass still reads */
+    uint64_t at;   /* the first knot that is no sample yet */
     uint64_t measured, judged, decided;
     struct spike_memory unit[]; /* [units.n] */
 };
@@ -142,14 +143,8 @@ static uint64_t run(struct core *core, struct series *series, void *state, uint6
     memory->measured = knots->first + spikes.measured;
     memory->judged = knots->first + spikes.judged;
     memory->decided = knots->first + spikes.decided;
+    memory->keep = memory->decided > SPIKES_BEHIND ? memory->decided - SPIKES_BEHIND : 0;
     return memory->decided;
-}
-
-static uint64_t keep(const struct core *core, const void *state)
-{
-    const struct despike_series *memory = state;
-    (void)core;
-    return memory->decided > SPIKES_BEHIND ? memory->decided - SPIKES_BEHIND : 0;
 }
 
 static void close_pass(struct core *core)
@@ -175,7 +170,6 @@ bool despike_pass_open(struct core *core, double factor, struct error *e)
     }
     core->pass[core->npass++] = (struct pass){
         .run = run,
-        .keep = keep,
         .close = close_pass,
         .place = groups_reserve(core->input.groups, size),
     };

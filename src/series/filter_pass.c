@@ -405,7 +405,7 @@ static uint64_t run(struct core *core, struct series *series, void *state, uint6
 {
     struct filter_series *memory = filter_memory(core->filter_pass, state);
     const bool ahead = core->filter_pass->ahead, last = n == series->n;
-    const bool may_grow = last && !end && core->joins && !series->whole && !core->waits;
+    const bool may_grow = last && !end && core->joins && !core->waits && series_misses(core, series);
     if (core->end != UINT64_MAX && memory->failed)
         return n;
     uint64_t until = n;
@@ -415,14 +415,8 @@ static uint64_t run(struct core *core, struct series *series, void *state, uint6
     if (good && may_grow && memory->at < n)
         good = take_for_now(core, series, memory, n);
     memory->failed = !good;
+    memory->keep = memory->at > 0 ? memory->at - 1 : 0;
     return !good || may_grow ? n : memory->at;
-}
-
-static uint64_t keep(const struct core *core, const void *state)
-{
-    const uint64_t at = ((const struct filter_series *)state)->at;
-    (void)core;
-    return at > 0 ? at - 1 : 0;
 }
 
 /* --- opening --- */
@@ -491,7 +485,6 @@ struct filter_pass *filter_pass_open(struct core *core, const struct core_config
     pass->nbyte = size;
     core->pass[core->npass++] = (struct pass){
         .run = run,
-        .keep = keep,
         .close = close_pass,
         .place = groups_reserve(core->input.groups, size),
     };

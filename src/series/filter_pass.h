@@ -35,6 +35,7 @@ struct detect_state {
 
 /* What the pass remembers of a series, in the state of the group. */
 struct filter_series {
+    uint64_t keep;                    /* the first knot that the pass still reads */
     uint64_t at;                      /* the first knot that the filter has not taken */
     bool failed;                      /* a result was too large: no more samples are taken */
     struct channel_state *channel;    /* [nchannel] */

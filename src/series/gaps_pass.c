@@ -16,7 +16,8 @@ struct open_gap {
 };
 
 struct gaps_series {
-    uint64_t at; /* the first knot that the pass has not looked at */
+    uint64_t keep; /* the first knot that the pass still reads: the sample before an open gap */
+    uint64_t at;   /* the first knot that the pass has not looked at */
     struct open_gap unit[];
 };
 
@@ -116,28 +117,21 @@ static uint64_t run(struct core *core, struct series *series, void *state, uint6
     struct gaps_series *memory = state;
     const size_t from = knots_at(&series->knots, memory->at),
                  more = n > memory->at ? (size_t)(n - memory->at) : 0;
+    memory->at = n > memory->at ? n : memory->at;
+    memory->keep = memory->at > 0 ? memory->at - 1 : 0;
     uint64_t decided = n;
     for (size_t u = 0; u < units->n; u++) {
         const struct unit_knots knots = { core, &units->at[u], &series->knots };
         struct open_gap *gap = &memory->unit[u];
         for (size_t i = from; i < from + more; i++)
             take_knot(&knots, gap, i);
-        if (gap->open && !end && gap->begin < decided)
+        if (!gap->open)
+            continue;
+        memory->keep = gap->begin - 1 < memory->keep ? gap->begin - 1 : memory->keep;
+        if (!end && gap->begin < decided)
             decided = gap->begin;
     }
-    memory->at = n > memory->at ? n : memory->at;
     return decided;
-}
-
-/* The sample before an open gap is read when the gap ends. */
-static uint64_t keep(const struct core *core, const void *state)
-{
-    const struct gaps_series *memory = state;
-    uint64_t first = memory->at > 0 ? memory->at - 1 : 0;
-    for (size_t u = 0; u < core->input.units->n; u++)
-        if (memory->unit[u].open && memory->unit[u].begin - 1 < first)
-            first = memory->unit[u].begin - 1;
-    return first;
 }
 
 bool gaps_pass_needed(const struct series_settings *settings)
@@ -150,6 +144,5 @@ void gaps_pass_open(struct core *core)
 {
     const size_t size = sizeof(struct gaps_series) + core->input.units->n * sizeof(struct open_gap);
     core->pass[core->npass++] = (struct pass){ .run = run,
-                                               .keep = keep,
                                                .place = groups_reserve(core->input.groups, size) };
 }

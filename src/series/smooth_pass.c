@@ -173,12 +173,6 @@ static uint64_t run(struct core *core, struct series *series, void *state, uint6
     return core->end == UINT64_MAX ? memory->at : n;
 }
 
-static uint64_t keep(const struct core *core, const void *state)
-{
-    (void)core;
-    return ((const struct smooth_series *)state)->begin;
-}
-
 /* --- what is said --- */
 
 void smooth_pass_say(const struct smooth_pass *pass)
@@ -239,7 +233,6 @@ struct smooth_pass *smooth_pass_open(struct core *core, const struct core_config
     pass->reach = find_reach(pass, pass->cutoff);
     core->pass[core->npass++] = (struct pass){
         .run = run,
-        .keep = keep,
         .forget = forget,
         .close = close_pass,
         .place = groups_reserve(core->input.groups, sizeof(struct smooth_series)),

@@ -26,8 +26,8 @@ struct smooth_unit {
 
 /* What the pass remembers of a series, in the state of the group. */
 struct smooth_series {
-    uint64_t at;       /* the first knot without a result */
     uint64_t begin;    /* the first knot that the next stretch may need */
+    uint64_t at;       /* the first knot without a result */
     uint64_t ncounted; /* knots that have their counted time */
     struct stretch_time time;
     struct smooth_unit *unit; /* [units.n] owned; NULL: no knot yet */
