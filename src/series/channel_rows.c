@@ -59,14 +59,12 @@ static void copy_goals(struct filter_pass *pass, const struct chunk *chunk, size
 /* Copies the goals of a rotation by unit_follow; all components get equal flags. */
 static void copy_rotation(struct filter_pass *pass, const struct chunk *chunk, const struct unit *unit)
 {
-    double *last = chunk->memory->rotation[unit->rotation].part, next[4], part[4];
+    double last[4], part[4];
+    for (size_t k = 0; k < unit->n; k++)
+        last[k] = chunk->memory->channel[unit->channel[k]].goal;
     for (size_t sample = 0; sample < chunk->nknown; sample++) {
         for (size_t k = 0; k < unit->n; k++)
             part[k] = chunk->knots->goal[unit->channel[k]][chunk->at + sample];
-        if (sample == chunk->n) {
-            memcpy(next, last, sizeof next);
-            last = next;
-        }
         unit_follow(unit, last, part);
         for (size_t k = 0; k < unit->n; k++)
             pass->goal[unit->channel[k] * (pass->maxrow + 1) + sample] = part[k];

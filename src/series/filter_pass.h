@@ -14,14 +14,13 @@
 /* A channel of a series between samples. */
 struct channel_state {
     struct channel_gap gap;
-    double goal;          /* the last goal */
+    double goal;          /* the last goal; of a rotation as unit_follow leaves it */
     struct unwrap unwrap; /* of an angle */
     double printed;       /* of an angle: what was printed last */
 };
 
 /* A rotation of a series between samples. */
 struct rotation_memory {
-    double part[4];  /* numbers of the last goal, as unit_follow leaves them */
     double print[4]; /* numbers that were printed last */
     struct rotation_state state;
 };

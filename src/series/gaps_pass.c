@@ -3,7 +3,6 @@
 #include "series/core.h"
 
 #include "series/flags.h"
-#include "whole/sample_way.h"
 
 #include <math.h>
 #include <string.h>
@@ -36,48 +35,36 @@ static void read_goals(const struct unit_knots *held, size_t i, double number[4]
         number[k] = held->knots->goal[held->unit->channel[k]][i];
 }
 
-/* Sets the goals of a rotation on the turn at constant speed from knot `from` to knot `to`. */
-static void fill_rotation(const struct unit_knots *held, size_t from, size_t to)
-{
-    double read[4], after[4], start[4], end[4], way[3];
-    read_goals(held, from, read);
-    read_goals(held, to, after);
-    unit_target(held->unit, read, start);
-    unit_target(held->unit, after, end);
-    unit_way(held->unit, start, end, way);
-    for (size_t i = from + 1; i < to; i++) {
-        double here[4], print[4];
-        memcpy(here, start, sizeof here);
-        unit_move(held->unit, here, way,
-                  (held->knots->t[i] - held->knots->t[from]) / (held->knots->t[to] - held->knots->t[from]));
-        unit_print(held->unit, read, here, false, print);
-        memcpy(read, print, sizeof read);
-        for (size_t k = 0; k < held->unit->n; k++)
-            held->knots->goal[held->unit->channel[k]][i] = print[k];
-    }
-}
-
-static void fill_numbers(const struct unit_knots *held, size_t from, size_t to)
-{
-    const double *t = held->knots->t;
-    for (size_t k = 0; k < held->unit->n; k++) {
-        double *goal = held->knots->goal[held->unit->channel[k]];
-        for (size_t i = from + 1; i < to; i++)
-            goal[i] = sample_between(goal[from], goal[to], (t[i] - t[from]) / (t[to] - t[from]),
-                                     held->unit->period);
-    }
-}
-
+/* Fills the gap between two knots on the way from one to the other: of a rotation the turn at constant speed,
+ * of an angle the short way, in the turn of the nearer knot. */
 static void fill(const struct unit_knots *held, size_t from, size_t to)
 {
-    for (size_t k = 0; k < held->unit->n; k++)
-        for (size_t i = from + 1; i < to; i++)
-            held->core->count[held->unit->channel[k]].filled +=
-                isnan(held->knots->x[held->unit->channel[k]][i]) != 0;
-    if (unit_is_rotation(held->unit))
-        fill_rotation(held, from, to);
-    else
-        fill_numbers(held, from, to);
+    const struct unit *unit = held->unit;
+    const double *t = held->knots->t;
+    double read[4], after[4], start[4], end[4], way[3], turns = 0;
+    read_goals(held, from, read);
+    read_goals(held, to, after);
+    if (unit->period > 0) {
+        turns = after[0] - angle_near(after[0], read[0], unit->period);
+        after[0] -= turns;
+    }
+    unit_target(unit, read, start);
+    unit_target(unit, after, end);
+    unit_way(unit, start, end, way);
+    for (size_t i = from + 1; i < to; i++) {
+        const double part = (t[i] - t[from]) / (t[to] - t[from]);
+        double here[4], print[4];
+        memcpy(here, start, sizeof here);
+        unit_move(unit, here, way, part);
+        unit_print(unit, read, here, false, print);
+        memcpy(read, print, sizeof read);
+        print[0] += part < 0.5 ? 0 : turns;
+        for (size_t k = 0; k < unit->n; k++) {
+            const size_t channel = unit->channel[k];
+            held->core->count[channel].filled += isnan(held->knots->x[channel][i]) != 0;
+            held->knots->goal[channel][i] = print[k];
+        }
+    }
 }
 
 /* --- knots --- */

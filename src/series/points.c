@@ -55,23 +55,20 @@ static void set_goals(struct filter_pass *pass, const struct filter_series *memo
                       const struct record *record, const struct unit *unit, double part)
 {
     const struct filter_common *common = pass->core->settings;
-    double goal[4], from[4], to[4], way[3];
-    for (size_t k = 0; k < unit->n; k++)
+    double before[4], goal[4], from[4], to[4], way[3];
+    for (size_t k = 0; k < unit->n; k++) {
+        before[k] = memory->channel[unit->channel[k]].goal;
         goal[k] = record->goal[unit->channel[k]];
-    if (common->moves && unit_is_rotation(unit)) {
-        unit_target(unit, memory->rotation[unit->rotation].part, from);
+    }
+    if (common->moves) {
+        unit_target(unit, before, from);
         unit_target(unit, goal, to);
         unit_way(unit, from, to, way);
         unit_move(unit, from, way, part);
         unit_print(unit, goal, from, false, goal);
     }
-    for (size_t k = 0; k < unit->n; k++) {
-        const size_t c = unit->channel[k];
-        const double before = memory->channel[c].goal;
-        if (common->moves && !unit_is_rotation(unit))
-            goal[k] = before + part * (goal[k] - before);
-        pass->goal[c * (pass->maxrow + 1)] = goal[k];
-    }
+    for (size_t k = 0; k < unit->n; k++)
+        pass->goal[unit->channel[k] * (pass->maxrow + 1)] = goal[k];
 }
 
 void points_of_states(struct core *core, const void *bytes, double part, double *const *out, size_t row)
