@@ -82,13 +82,15 @@ static void run(const char *name, const char *words, struct motion *m)
     assert_true(table_plan(&t, &choice, &e) && units_make(&units, &t, &lists, filter, series.start, &e));
     reader.table = t;
     struct core core = { 0 };
+    struct channel_count count[5] = { 0 };
     struct core_config config = { .input = { &reader, &t, &series, 0, &cuts, &units, &split.groups },
                                   .filter = filter,
                                   .settings = settings,
                                   .derivatives = { 2, 2 },
                                   .despike = (double)NAN,
                                   .detect = (double)NAN,
-                                  .resample = (double)NAN };
+                                  .resample = (double)NAN,
+                                  .count = count };
     split_open(&split, &config.input, NULL);
     assert_true(core_open(&core, &config, &e));
     const struct stage stage = core_stage(&core);
