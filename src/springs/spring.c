@@ -48,12 +48,17 @@ static bool check_given(const struct settings *set, const char *stiffness, const
                         struct error *e)
 {
     const double z = set->damping_ratio;
-    if ((stiffness != NULL) + (damping != NULL) + !isnan(z) != 2) {
+    const int given = (stiffness != NULL) + (damping != NULL) + !isnan(z);
+    const char *hint = "for example --frequency 1 --damping-ratio 0.7";
+    if (given == 1)
+        hint = isnan(z) ? "add --damping-ratio 0.7" : "add --frequency 1";
+    if (given == 3)
+        hint = "leave one of them out";
+    if (given != 2) {
         error_usage(e,
                     "spring needs two of --stiffness (or --frequency, --cutoff), --damping (or --halflife), "
                     "--damping-ratio");
-        const bool one = isnan(z) && (stiffness || damping);
-        return error_hint(e, "%s --damping-ratio 0.7", one ? "add" : "for example --frequency 1");
+        return error_hint(e, "%s", hint);
     }
     if (!isnan(set->common.cutoff) && isnan(z))
         return error_usage(e, "spring: --cutoff cannot be combined with --%s, only with --damping-ratio",
