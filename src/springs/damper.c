@@ -121,8 +121,8 @@ static void step(const void *settings, double T, void *to)
     const struct settings *set = settings;
     struct step *step = to;
     const double decay = cutoff_equation(set, T).d / 2, u = decay * T;
-    step->e_e = spring_part(transition_decay(u, set->common.approx),
-                            transition_decay_m1(u, set->common.approx));
+    const struct decay left = transition_decay(u, set->common.approx);
+    step->e_e = spring_part(left.E, left.m1);
     step->decay = decay;
     step->per_T = fmin(1 / T, DBL_MAX);
     if (set->method == LERP) {
@@ -133,7 +133,7 @@ static void step(const void *settings, double T, void *to)
     }
     step->e_g = -step->e_e.kept - step->e_e.rest;
     if (set->common.hold == HOLD_LINEAR)
-        step->e_g = transition_decay_m1(u, set->common.approx) / decay / T;
+        step->e_g = left.m1 / decay / T;
 }
 
 /* The velocity is x' = decay (g - x) at the end of the step; the decay of a lerp is its factor per step.

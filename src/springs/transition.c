@@ -21,14 +21,17 @@ static double series(double u, int approx)
     return u * (c[0] + u * (c[1] + u * c[2]));
 }
 
-double transition_decay(double u, int approx)
+/* Neither exp(-u) nor exp(-u) - 1 loses digits, from one call of the library. */
+struct decay transition_decay(double u, int approx)
 {
-    return approx == APPROX_NONE ? exp(-u) : 1 / (1 + series(u, approx));
-}
-
-double transition_decay_m1(double u, int approx)
-{
-    return approx == APPROX_NONE ? expm1(-u) : -1 / (1 + 1 / series(u, approx));
+    if (approx != APPROX_NONE)
+        return (struct decay){ 1 / (1 + series(u, approx)), -1 / (1 + 1 / series(u, approx)) };
+    if (u < 0.5) {
+        double m1 = expm1(-u);
+        return (struct decay){ 1 + m1, m1 };
+    }
+    double E = exp(-u);
+    return (struct decay){ E, E - 1 };
 }
 
 /* The difference cancels for small u: the rest of the exponential's series, or of an approximation's, is
@@ -37,7 +40,7 @@ double transition_passed(int k, double u, int approx)
 {
     static const double taylor[] = { 1, 1. / 2, 1. / 6 };
     u = fmin(u, 1e100); /* u^3 must not overflow */
-    double E = transition_decay(u, approx), term = E, sum = 0, rest = 0;
+    double E = transition_decay(u, approx).E, term = E, sum = 0, rest = 0;
     if (approx != APPROX_NONE) {
         for (int i = 3; i-- > 0;)
             rest = u * (coefficients[approx][i] - (k > i + 1 ? taylor[i] : 0) + rest);
@@ -50,23 +53,6 @@ double transition_passed(int k, double u, int approx)
     for (int i = k; i < k + 20; term *= u / ++i)
         rest += term;
     return rest;
-}
-
-/* exp(-u) and exp(-u) - 1 from one call of the library: neither loses digits. */
-struct decay {
-    double E, m1;
-};
-
-static struct decay decay_of(double u, int approx)
-{
-    if (approx != APPROX_NONE)
-        return (struct decay){ transition_decay(u, approx), transition_decay_m1(u, approx) };
-    if (u < 0.5) {
-        double m1 = expm1(-u);
-        return (struct decay){ 1 + m1, m1 };
-    }
-    double E = exp(-u);
-    return (struct decay){ E, E - 1 };
 }
 
 /* e_e of a step that is very short compared with the spring's time constants: there E + y S - 1 is a
@@ -90,7 +76,7 @@ static double short_step_e_e(double s, double d, double T, double e_e)
 struct transition_full transition_critical(double y, double T, int approx)
 {
     double u = y * T;
-    struct decay decay = decay_of(u, approx);
+    struct decay decay = transition_decay(u, approx);
     double E = decay.E, m1 = decay.m1, S = T * E;
     struct transition_full phi = {
         .add = { .e_e = m1 + y * S, .e_v = S, .v_e = -y * (y * S), .v_v = m1 - y * S },
@@ -114,24 +100,11 @@ struct root {
 
 static struct root discriminant(double s, double y)
 {
-    double largest = fmax(sqrt(s), y);
-    /* Squares of very large or small numbers overflow: scale by powers of two. */
-    int scale = 0;
-    if (largest > 0 && !(largest > 0x1p-200 && largest < 0x1p200))
-        scale = ilogb(largest);
-    if (scale) {
-        s = ldexp(s, -2 * scale);
-        y = ldexp(y, -scale);
-    }
     double y2 = y * y, difference = s - y2, part = difference - s;
     double rest = (s - (difference - part)) - (y2 + part);
     double k = difference + rest, root = sqrt(fabs(k));
     rest += difference - k;
     double low = k > 0 ? (fma(-root, root, k) + rest) / (2 * root) : 0;
-    if (scale) {
-        root = ldexp(root, scale);
-        low = ldexp(low, scale);
-    }
     return (struct root){ k, fabs(k) <= 8 * DBL_EPSILON * fmax(s, y2), root, low };
 }
 
@@ -161,7 +134,7 @@ static struct transition_full underdamped(double s, double y, const struct root 
     double sine = sin_high * cos_low + cos_high * sin_low;
     double cosine = cos_high * cos_low - sin_high * sin_low;
 
-    struct decay decay = decay_of(y * T, approx);
+    struct decay decay = transition_decay(y * T, approx);
     double sin_u = 2 * sine * cosine, cos_u_m1 = -2 * sine * sine;
     double E = decay.E, C = E * (1 + cos_u_m1);
     double S = u > 0 ? E * (T * (sin_u / u)) : E * T;
@@ -180,13 +153,12 @@ static struct transition_full underdamped(double s, double y, const struct root 
 static double overdamped_S(double m, double f, double T, int approx)
 {
     const double *c = coefficients[approx];
-    double a = m * T, b = f * T;
+    double a = m * T, b = f * T, slow = transition_decay(a, approx).E, fast = transition_decay(b, approx).E;
     if (b - a > 1 && b > 2 * a)
-        return (transition_decay(a, approx) - transition_decay(b, approx)) / (f - m);
+        return (slow - fast) / (f - m);
     if (b > 1e50)
         return 0;
-    return T * transition_decay(a, approx) * (c[0] + c[1] * (a + b) + c[2] * (a * a + a * b + b * b)) *
-           transition_decay(b, approx);
+    return T * slow * (c[0] + c[1] * (a + b) + c[2] * (a * a + a * b + b * b)) * fast;
 }
 
 /* Phi - I and the diagonal of Phi above critical damping, with two decaying exponentials of the rates
@@ -194,7 +166,7 @@ static double overdamped_S(double m, double f, double T, int approx)
 static struct transition_full overdamped(double s, double y, double h, double T, int approx)
 {
     double f = h + y, m = f > 0 ? s / f : 0, t = 2 * h * T, S;
-    struct decay slow = decay_of(m * T, approx), fast = decay_of(f * T, approx);
+    struct decay slow = transition_decay(m * T, approx), fast = transition_decay(f * T, approx);
     if (approx != APPROX_NONE)
         S = overdamped_S(m, f, T, approx);
     else if (t > 1)

@@ -29,9 +29,11 @@ extern const char *const approx_names[];
         .name = "approx", CHOICE(common.approx, approx_names), .help = text, .methods = with                 \
     }
 
-/* exp(-u), and exp(-u) - 1, for u >= 0 (infinity too), by the given method. */
-double transition_decay(double u, int approx);
-double transition_decay_m1(double u, int approx);
+/* E = exp(-u), and m1 = exp(-u) - 1, for u >= 0 (infinity too), by the given method. */
+struct decay {
+    double E, m1;
+};
+struct decay transition_decay(double u, int approx);
 
 /* 1 - exp(-u) (1 + u + ... u^(k-1)/(k-1)!), 1 <= k <= 4, to the last digits for any u >= 0: the response of k
  * equal first-order lags in series to a unit step, u time constants after the step. */

@@ -79,17 +79,19 @@ static void keeps_the_digits_of_a_slow_mode(void **unused)
 static void is_finite_everywhere(void **unused)
 {
     (void)unused;
-    static const double values[] = { 0,     5e-324, 1e-310, DBL_MIN, 1e-300, 1e-200, 1e-155,   1e-100,
-                                     1e-30, 1e-9,   1e-3,   .3,      1,      3,      1e3,      1e9,
-                                     1e30,  1e100,  1e154,  1e155,   1e200,  1e300,  0x1p1000, 1e308 };
-    enum { N = sizeof values / sizeof *values };
-    for (size_t i = 0; i < N; i++)
-        for (size_t j = 0; j < N; j++)
-            for (size_t k = 0; k < N; k++)
+    /* Stiffness and damping are products of numbers that an option takes (base/param.h); a step may be any.
+     */
+    static const double rates[] = { 0, 1e-65, 1e-31, 1e-9, 1e-3, .3, 1, 3, 1e3, 1e9, 1e31, 1e65 };
+    static const double times[] = { 0,  5e-324, 1e-310, DBL_MIN, 1e-200, 1e-30, 1e-9,     1e-3, .3,
+                                    1., 3,      1e3,    1e9,     1e30,   1e200, 0x1p1000, 1e308 };
+    enum { NRATE = sizeof rates / sizeof *rates, NTIME = sizeof times / sizeof *times };
+    for (size_t i = 0; i < NRATE; i++)
+        for (size_t j = 0; j < NRATE; j++)
+            for (size_t k = 0; k < NTIME; k++)
                 for (int near = -1; near <= 1; near++) {
-                    double s = values[i], d = values[j], T = values[k];
+                    double s = rates[i], d = rates[j], T = times[k];
                     if (near) /* at critical damping and beside it */
-                        d = fmin(2 * sqrt(s) * (1 + near * 1e-9), 1e308);
+                        d = 2 * sqrt(s) * (1 + near * 1e-9);
                     for (int approx = APPROX_NONE; approx <= APPROX_UNREAL; approx++) {
                         struct transition_full full = transition_spring(s, d, T, approx);
                         struct transition phi = full.add;
@@ -101,11 +103,9 @@ static void is_finite_everywhere(void **unused)
                             assert_true(phi.e_e >= -2 - 1e-9 && phi.e_e <= 1e-9);
                             assert_true(phi.v_v >= -2 - 1e-9 && phi.v_v <= 1e-9);
                         }
-                        if (d / 2 < 1e150) {
-                            phi = transition_critical(d / 2, T, approx).add;
-                            if (!is_finite(&phi))
-                                fail_msg("y %g T %g approx %d", d / 2, T, approx);
-                        }
+                        phi = transition_critical(d / 2, T, approx).add;
+                        if (!is_finite(&phi))
+                            fail_msg("y %g T %g approx %d", d / 2, T, approx);
                     }
                 }
 }
@@ -140,7 +140,7 @@ static void regimes_join(void **unused)
 {
     (void)unused;
     double worst = 0;
-    for (double scale = 1e-120; scale < 1e130; scale *= 1e10)
+    for (double scale = 1e-30; scale < 1e35; scale *= 1e5)
         for (double u = 1e-6; u < 100; u *= 1.7) {
             double T = u / scale;
             for (int i = -40; i < 40; i++) {
@@ -163,10 +163,10 @@ static void approximations(void **unused)
     for (double u = 1e-9; u < 1e3; u *= 1.01) {
         double holden = 1 / (1 + u + .48 * u * u + .235 * u * u * u);
         double unreal = 1 / (1 + 1.00746054 * u + .45053901 * u * u + .25724632 * u * u * u);
-        assert_true(fabs(transition_decay(u, APPROX_HOLDEN) - holden) < 4e-16);
-        assert_true(fabs(transition_decay(u, APPROX_UNREAL) - unreal) < 4e-16);
-        assert_true(fabs(transition_decay_m1(u, APPROX_HOLDEN) - (holden - 1)) < 4e-16);
-        assert_true(fabs(transition_decay_m1(u, APPROX_UNREAL) - (unreal - 1)) < 4e-16);
+        assert_true(fabs(transition_decay(u, APPROX_HOLDEN).E - holden) < 4e-16);
+        assert_true(fabs(transition_decay(u, APPROX_UNREAL).E - unreal) < 4e-16);
+        assert_true(fabs(transition_decay(u, APPROX_HOLDEN).m1 - (holden - 1)) < 4e-16);
+        assert_true(fabs(transition_decay(u, APPROX_UNREAL).m1 - (unreal - 1)) < 4e-16);
         most[0] = fmax(most[0], fabs(holden - exp(-u)));
         most[1] = fmax(most[1], fabs(unreal - exp(-u)));
     }
@@ -182,13 +182,14 @@ static void approximations(void **unused)
         double want_e, want_v;
         if (s > y * y) {
             double w = sqrt(s - y * y), j = sqrt(pow(-2 + y, 2) / (w * w) + 1), p = atan((-2 + y) / -w);
-            double decay = transition_decay(y * T, APPROX_HOLDEN);
+            double decay = transition_decay(y * T, APPROX_HOLDEN).E;
             want_e = j * decay * cos(w * T + p);
             want_v = -y * j * decay * cos(w * T + p) - w * j * decay * sin(w * T + p);
         } else {
             double y0 = y + sqrt(y * y - s), y1 = y - sqrt(y * y - s), j1 = (-2 + y0) / (y0 - y1),
                    j0 = 1 - j1;
-            double d0 = transition_decay(y0 * T, APPROX_HOLDEN), d1 = transition_decay(y1 * T, APPROX_HOLDEN);
+            double d0 = transition_decay(y0 * T, APPROX_HOLDEN).E,
+                   d1 = transition_decay(y1 * T, APPROX_HOLDEN).E;
             want_e = j0 * d0 + j1 * d1;
             want_v = -y0 * j0 * d0 - y1 * j1 * d1;
         }
