@@ -3,8 +3,6 @@
 
 #include "base/text.h"
 
-enum { METHODS_MAX = 8 }; /* of a filter */
-
 /* The filter's option row with this name; NULL: none. */
 static const struct param *row_of(const void *settings, const char *option)
 {
@@ -77,23 +75,6 @@ bool option_group_one(const void *settings, const struct alternative *list, doub
     return error_hint(e, "for example --%s 0.1", list->option);
 }
 
-/* The error that an option does not go with the method; the hint names the methods that it goes with. */
-static bool refuse_method(const void *settings, const struct param *option, const struct param *method,
-                          struct error *e)
-{
-    const char *const *names = method->choices;
-    const char *taken_by[METHODS_MAX + 1] = { NULL };
-    char list[200];
-    size_t n = 0;
-    for (size_t i = 0; names[i] && n < METHODS_MAX; i++)
-        if (option->methods & METHOD(i))
-            taken_by[n++] = names[i];
-    text_list(taken_by, " or ", list, sizeof list);
-    error_usage(e, "%s --method %s cannot be combined with --%s", filter_name(settings),
-                names[choice(method, settings)], option->name);
-    return error_hint(e, "--%s needs --method %s", option->name, list);
-}
-
 /* Checks a list, whose row is the option: no value twice, and not too many. */
 static bool check_list(const void *settings, const struct param *option, struct error *e)
 {
@@ -114,8 +95,11 @@ static bool check_option(const void *settings, const struct param *option, struc
     const struct param *method = row_of(settings, "method");
     const bool needed = option->if_missing, with_each = option->methods == EACH_METHOD;
     const bool goes = with_each || option->methods & METHOD(choice(method, settings));
-    if (!goes && is_given(option, settings))
-        return refuse_method(settings, option, method, e);
+    if (!goes && is_given(option, settings)) {
+        error_usage(e, "%s --method %s cannot be combined with --%s", filter_name(settings),
+                    method->choices[choice(method, settings)], option->name);
+        return error_hint(e, "try --method %s", method->choices[__builtin_ctz(option->methods)]);
+    }
     if (needed && goes && !is_given(option, settings)) {
         error_usage(e, "%s needs --%s", filter_name(settings), option->name);
         return error_hint(e, "%s", option->if_missing);

@@ -107,10 +107,10 @@ assert rows[1]["p.1@2"] == 2 and 1 < rows[1]["p.0@2"] < 3'
     says '--predict with tracking cannot be combined with --resample'
     fails 2 sprung spring -f 1 -z 1 --method euler --predict 1 take.csv
     says 'spring --method euler cannot be combined with --predict'
-    says '--predict needs --method exact'
+    says 'hint: try --method exact'
     fails 2 sprung damper --method lerp --factor 0.5 --hold linear --predict 1 take.csv
     says 'damper --method lerp cannot be combined with --hold'
-    says 'hint: --hold needs --method exact or exponential'
+    says 'hint: try --method exact'
     fails 2 sprung double -H 1 --method published --predict 1 take.csv
     fails 2 sprung second-order -f 1 -z 1 -r 0 --method substep --predict 1 take.csv
     fails 2 sprung tracking --method gain --predict 1 take.csv
