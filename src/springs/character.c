@@ -90,17 +90,9 @@ static void start(const void *settings, const struct first_row *first, void *of_
     filter_put(out, first->x, first->velocity, 0);
 }
 
-/* start() without --start: first->x is then the first goal, a velocity and no position, so the character
- * starts at 0. */
-static void start_at_zero(const void *settings, const struct first_row *first, void *state, double *out)
-{
-    const struct first_row at_zero = { .goal = first->goal, .velocity = first->velocity };
-    start(settings, &at_zero, state, out);
-}
-
 static void run(const struct run *r)
 {
-    run_rows(r, row, r->origin ? start : start_at_zero, DOUBLES(struct state), 3);
+    run_rows(r, row, start, DOUBLES(struct state), 3);
 }
 
 /* clang-format off */

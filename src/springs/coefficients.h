@@ -43,9 +43,7 @@ static inline size_t coefficients_find(struct coefficients *coefficients, const 
     if (!different && n > 0 && T[0] == coefficients->T)
         return 0;
     coefficients->T = different || n == 0 ? 0 : T[0];
-    size_t nrow = n;
-    if (!different && n > 0)
-        nrow = 1;
+    const size_t nrow = different || n == 0 ? n : 1;
     for (size_t j = 0; j < nrow; j++) {
         uint64_t bits;
         memcpy(&bits, &T[j], sizeof bits);

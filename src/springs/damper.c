@@ -63,14 +63,6 @@ struct step {
     double per_T; /* 1 / T */
 };
 
-/* The decay of method exponential, -rate log(1 - damping / rate): a lerp at a fixed rate in Hz leaves 1 -
- * damping / rate of the distance per row. A damping near the rate keeps its digits in the difference rate -
- * damping. */
-static double exponential_decay(double damping, double rate)
-{
-    return -rate * (damping < rate / 2 ? log1p(-damping / rate) : log((rate - damping) / rate));
-}
-
 /* Sets the decay of method exact, from the option that is given. */
 static bool find_exact_decay(struct settings *set, struct error *e)
 {
@@ -95,7 +87,8 @@ static bool find_damping_decay(struct settings *set, struct error *e)
     if (!(set->damping < set->fixed_rate))
         return error_usage(e, "--damping %g must be less than --fixed-rate %g", set->damping,
                            set->fixed_rate);
-    set->decay = exponential_decay(set->damping, set->fixed_rate);
+    /* A lerp at the fixed rate leaves 1 - damping / rate of the distance per row. */
+    set->decay = -set->fixed_rate * log1p(-set->damping / set->fixed_rate);
     return true;
 }
 

@@ -112,12 +112,13 @@ struct run {
     size_t step_stride;        /* 0 when all rows share one T */
     const double *const *goal; /* [nchannel], each [nrow + ahead] */
     const unsigned char *const
-        *flags;           /* [nchannel], each [nrow], bits of enum row_flag; NULL: no row has a flag */
-    double *const *out;   /* [nchannel * shape->nout], each [nrow] */
-    bool value_only;      /* only output 0 of each channel is wanted */
-    double *state;        /* [nchannel * shape->nstate] */
-    const double *origin; /* [nchannel] start position for FLAG_START; NULL: the goal itself */
-    unsigned ahead;       /* rows of look-ahead: 0 or 1, filter.ahead */
+        *flags;         /* [nchannel], each [nrow], bits of enum row_flag; NULL: no row has a flag */
+    double *const *out; /* [nchannel * shape->nout], each [nrow] */
+    bool value_only;    /* only output 0 of each channel is wanted */
+    double *state;      /* [nchannel * shape->nstate] */
+    const double
+        *origin;    /* [nchannel] start position for FLAG_START; NULL: the goal itself; 0 if other_unit */
+    unsigned ahead; /* rows of look-ahead: 0 or 1, filter.ahead */
     /* filter.sizes, where the channels are the components of one vector and have the same flags; NULL: each
      * channel is a single number */
     void (*sizes)(const void *settings, const struct sample *sample, const void *state, double *part);

@@ -55,6 +55,15 @@ void frequency_response_make(struct frequency_response *recurrence, const struct
         for (size_t k = 0; k < n; k++)
             recurrence->A[k][i] = state[k] - rest[k];
     }
+    /* An element of the state that neither x nor another element depends on, such as the last output, is set
+     * to 0: otherwise the solution for the other elements would lose digits. */
+    for (size_t i = 0; i < n; i++) {
+        bool used = recurrence->C[i] != 0;
+        for (size_t k = 0; k < n; k++)
+            used |= k != i && recurrence->A[k][i] != 0;
+        for (size_t k = 0; k < n && !used; k++)
+            recurrence->A[i][k] = recurrence->B[i] = 0;
+    }
 }
 
 /* Replaces x by s = (z - A)^-1 x, by elimination with row pivots. Returns C s. */

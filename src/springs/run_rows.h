@@ -48,7 +48,9 @@ RUN_INLINE void run_one(const struct run *run, size_t c, size_t i, filter_row *r
         sample.next_T = run->T[i + 1];
     }
     if (flags & FLAG_START) {
-        const struct first_row first = { .goal = goal, .x = run->origin ? run->origin[c] : goal };
+        const struct filter_common *common = run->settings;
+        const double usual = common->filter->other_unit ? 0 : goal;
+        const struct first_row first = { .goal = goal, .x = run->origin ? run->origin[c] : usual };
         start(run->settings, &first, state, out);
     } else {
         row(run->settings, run->step + i * run->step_stride, &sample, state, out);
@@ -114,11 +116,10 @@ RUN_INLINE void run_rows(const struct run *run, filter_row *row, filter_start *s
 {
     if (run->sizes)
         run_vector(run, row, start);
-    else if (run->value_only)
-        for (size_t c = 0; c < run->nchannel; c++)
+    for (size_t c = 0; c < run->nchannel && !run->sizes; c++)
+        if (run->value_only)
             run_channel(run, c, row, start, nstate, 1);
-    else
-        for (size_t c = 0; c < run->nchannel; c++)
+        else
             run_channel(run, c, row, start, nstate, nout);
 }
 
