@@ -112,13 +112,12 @@ struct run {
     size_t step_stride;        /* 0 when all rows share one T */
     const double *const *goal; /* [nchannel], each [nrow + ahead] */
     const unsigned char *const
-        *flags;         /* [nchannel], each [nrow], bits of enum row_flag; NULL: no row has a flag */
-    double *const *out; /* [nchannel * shape->nout], each [nrow] */
-    bool value_only;    /* only output 0 of each channel is wanted */
-    double *state;      /* [nchannel * shape->nstate] */
-    const double
-        *origin;    /* [nchannel] start position for FLAG_START; NULL: the goal itself; 0 if other_unit */
-    unsigned ahead; /* rows of look-ahead: 0 or 1, filter.ahead */
+        *flags;           /* [nchannel], each [nrow], bits of enum row_flag; NULL: no row has a flag */
+    double *const *out;   /* [nchannel * shape->nout], each [nrow] */
+    bool value_only;      /* only output 0 of each channel is wanted */
+    double *state;        /* [nchannel * shape->nstate] */
+    const double *origin; /* [nchannel] start position for FLAG_START; NULL: the goal itself, or 0 */
+    unsigned ahead;       /* rows of look-ahead: 0 or 1, filter.ahead */
     /* filter.sizes, where the channels are the components of one vector and have the same flags; NULL: each
      * channel is a single number */
     void (*sizes)(const void *settings, const struct sample *sample, const void *state, double *part);
@@ -140,7 +139,7 @@ struct filter {
     unsigned ahead;       /* rows of look-ahead: 0 or 1 */
     bool zero_phase;      /* takes --zero-phase */
     bool cuts;            /* takes cuts (--cuts, --cut-column, --detect-cuts) */
-    bool other_unit;      /* output 0 cannot be compared with the input */
+    bool other_unit;      /* output 0 cannot be compared with the input, and begins at 0 */
     bool keeps_cell;      /* output 0 gets another column, and the channel's cell stays as it was */
 
     /* Of a filter that may filter rotations, else NULL: what each double of the state is, a letter each. The
