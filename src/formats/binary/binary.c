@@ -234,13 +234,10 @@ static double number_at(const struct binary_column *column, double rate, uint64_
         return (double)row / rate;
     const size_t at = distance(column, row);
     const double sample = sample_get(column->first + at, column->type);
-    if (column->divisor != 0 && column->type.width == sizeof(int64_t))
-        return sample / column->divisor;
-    if (column->divisor != 0)
-        return fmax(sample / column->divisor, -1);
+    const double x = (sample - column->offset) * column->scale / column->divisor;
     if (is_missing(column, at))
         return (double)NAN;
-    return (sample - column->offset) * column->scale;
+    return column->normalized ? fmax(x, -1) : x;
 }
 
 void binary_refuse(const struct reader *reader, struct block *block, size_t column, size_t row,
@@ -383,9 +380,9 @@ static bool store_number(const struct writer *writer, struct block *block, const
 {
     const struct binary_column *column = &point->where[i];
     const double x = point->out[i][row];
-    const double scaled = column->divisor != 0 ? x * column->divisor : x / column->scale + column->offset;
+    const double sample = x * column->divisor / column->scale + column->offset;
     char what[80];
-    if (x == block_value(block, point->value[i])[row] || sample_put(column->first + at, column->type, scaled))
+    if (x == block_value(block, point->value[i])[row] || sample_put(column->first + at, column->type, sample))
         return true;
     snprintf(what, sizeof what, "%g does not fit into a sample of %u bits", x, 8 * column->type.width);
     binary_refuse(writer->reader, block, point->column + i, row, what);

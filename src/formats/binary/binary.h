@@ -17,11 +17,12 @@ struct binary_column {
     size_t fold;          /* after every `fold` rows the next row is `jump` bytes later; 0: no jumps */
     size_t jump;          /* bytes between the end of row fold - 1 and row fold, besides the stride */
     struct sample_type type;
-    double scale, offset; /* number = (sample - offset) * scale; scale is finite and not 0 */
-    double divisor; /* not 0: number = sample / divisor, of 8 or 16 bits at least -1, in place of the above */
-    size_t part;    /* index into binary.part; of the time 0 */
-    size_t order;   /* set by binary_add_column: how many columns were added before */
-    size_t source;  /* private to the format: index of what the column was made from */
+    double scale, offset, divisor; /* number = (sample - offset) * scale / divisor; all are finite, scale
+                                      and divisor not 0 */
+    bool normalized;               /* the number is at least -1 */
+    size_t part;                   /* index into binary.part; of the time 0 */
+    size_t order;                  /* set by binary_add_column: how many columns were added before */
+    size_t source;                 /* private to the format: index of what the column was made from */
     unsigned char *residual; /* of row 0: a sample that is negative where the value is missing; NULL: none is.
                                 Columns side by side with one residual are a point of up to four numbers */
     size_t vector, joint, axis, turn; /* as in struct column */

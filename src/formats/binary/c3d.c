@@ -372,7 +372,8 @@ static bool open_c3d(struct reader *reader, struct error *e)
     const struct sample_type integers = { 'i', 2, c3d->big };
     const struct binary_column where = { .first = c3d->file.bytes + (c3d->start - 1) * SECTION,
                                          .stride = frame_size(c3d),
-                                         .type = has_floats(c3d) ? c3d->real : integers };
+                                         .type = has_floats(c3d) ? c3d->real : integers,
+                                         .divisor = 1 };
     return binary_add_column(&c3d->file, (struct binary_column){ .name = text_copy("time", 4) }, e) &&
            (analog ? add_channels : add_points)(c3d, where, e) && binary_make_columns(reader, e);
 }

@@ -117,7 +117,8 @@ static bool add_columns(struct reader *reader, struct error *e)
     struct binary_column where = { .first = npy->file.bytes + npy->nhead,
                                    .stride = npy->ncolumn * npy->width,
                                    .type = { 'f', npy->width, false },
-                                   .scale = 1 };
+                                   .scale = 1,
+                                   .divisor = 1 };
     for (size_t i = 0; i < npy->ncolumn; i++, where.first += npy->width) {
         where.name = text_format("%zu", i + 1);
         if (!binary_add_column(&npy->file, where, e))

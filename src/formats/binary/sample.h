@@ -43,7 +43,7 @@ static inline double sample_dec(uint32_t bits)
     return negative ? -magnitude : magnitude;
 }
 
-/* The number in a sample, without scale, offset and divisor. */
+/* The number in a sample, as it is stored. */
 SAMPLE_INLINE double sample_get(const unsigned char *at, struct sample_type type)
 {
     const uint64_t word = word_get(at, type.width, type.big);

@@ -196,6 +196,7 @@ static bool add_column(struct fbx *fbx, size_t i)
                                    .stride = 4,
                                    .type = SAMPLE_FLOAT,
                                    .scale = 1,
+                                   .divisor = 1,
                                    .part = curve->part,
                                    .source = i,
                                    .joint = curve->rotation,

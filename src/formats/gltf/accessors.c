@@ -9,10 +9,10 @@ enum { BYTE = 5120, INT32 = 5124, UINT32, FLOAT };
 /* Component types from BYTE on, section 3.6.2.2 of the specification. */
 static const struct {
     struct sample_type type;
-    double most; /* divisor of a normalized integer, section 3.11; 0: a float, or no type of an animation */
+    double most; /* the number that stands for 1, section 3.11 */
 } kinds[] = { { { 'i', 1, false }, 127 },   { { 'u', 1, false }, 255 }, { { 'i', 2, false }, 32767 },
-              { { 'u', 2, false }, 65535 }, { { 'f', 4, false }, 0 },   { { 'f', 4, false }, 0 },
-              { { 'f', 4, false }, 0 } };
+              { { 'u', 2, false }, 65535 }, { { 'f', 4, false }, 1 },   { { 'f', 4, false }, 1 },
+              { { 'f', 4, false }, 1 } };
 
 /* Numbers in an element of a type; 0: the type is unknown. */
 static size_t components(const char *type)
@@ -56,8 +56,11 @@ static bool locate(struct gltf *gltf, size_t i, struct gltf_accessor *accessor)
                     view);
     if (gltf->failed)
         return false;
-    accessor->where = (struct binary_column){ .stride = stride, .type = kinds[kind - BYTE].type, .scale = 1 };
-    accessor->where.divisor = kinds[kind - BYTE].most;
+    accessor->where = (struct binary_column){ .stride = stride,
+                                              .type = kinds[kind - BYTE].type,
+                                              .scale = 1,
+                                              .divisor = kinds[kind - BYTE].most,
+                                              .normalized = kinds[kind - BYTE].type.kind != 'f' };
     accessor->count = (size_t)count;
     accessor->at = (size_t)(view_at + at);
     accessor->nbyte = (size_t)((count - 1) * stride) + element;
