@@ -25,7 +25,6 @@ struct error {
     char excerpt[80];  /* raw bytes of the input (escaped when printed) */
     size_t nexcerpt;   /* bytes in excerpt; 0: no excerpt */
     bool unfilterable; /* nothing is wrong: the file cannot be filtered */
-    bool high_cutoff;  /* the cutoff is too high for the rows of this file */
     bool at_output;    /* the error is about the output file; false: about the input file */
     bool excerpt_cut;  /* the input went on after the bytes in excerpt */
     char hint[1024];   /* what the user can do; "": no hint */

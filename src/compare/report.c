@@ -92,27 +92,43 @@ static void put_counts(struct text *text, const struct diff *diff)
     text_put(text, "; %llu row%s compared", (unsigned long long)diff->compared, error_plural(diff->compared));
 }
 
+/* Adds "; 2 rows only in expected" and its kin. */
+static void put_alone(struct text *text, const struct diff *diff)
+{
+    for (int i = 0; i < DIFF_SIDES; i++) {
+        const struct diff_side *side = &diff->side[i];
+        if (side->nonly > 0)
+            text_put(text, "; %zu column%s only in %s", side->nonly, error_plural(side->nonly), sides[i]);
+        if (side->nalone > 0)
+            text_put(text, "; %llu row%s only in %s", (unsigned long long)side->nalone,
+                     error_plural(side->nalone), sides[i]);
+    }
+}
+
 char *diff_summary(const struct diff *diff)
 {
     const struct diff_column *worst = NULL;
     struct text text = { 0 };
-    uint64_t n = 0; /* cells that differ */
+    uint64_t n = 0;     /* cells that differ */
+    size_t ncolumn = 0; /* columns with such cells */
     for (size_t i = 0; i < diff->ncolumn; i++) {
         const struct diff_column *column = &diff->column[i];
         if (column->beyond > 0 && (!worst || column->worst.apart > worst->worst.apart))
             worst = column;
         n += column->beyond;
+        ncolumn += column->beyond > 0;
     }
-    const size_t others = diff->ntotal - diff->agreeing - 1;
     if (!worst) {
         put_counts(&text, diff);
+        put_alone(&text, diff);
         return text_take(&text);
     }
     text_put(&text, "%s", n > 1 ? "worst: " : "");
     put_name(&text, &diff->side[0], worst->column[0]);
     put_rows(&text, diff, &worst->worst);
-    if (others > 0)
-        text_put(&text, "; %zu other column%s", others, others == 1 ? " differs" : "s differ");
+    if (ncolumn > 1)
+        text_put(&text, "; %zu other column%s", ncolumn - 1, ncolumn == 2 ? " differs" : "s differ");
+    put_alone(&text, diff);
     return text_take(&text);
 }
 

@@ -5,6 +5,8 @@
 #include "series/filter_pass.h"
 #include "series/smooth_pass.h"
 #include "series/warnings.h"
+#include "springs/cutoff.h"
+#include "whole/smoothing.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -127,6 +129,20 @@ void core_fail(struct core *core, struct series *series, uint64_t knot, const st
 {
     const struct spot at = first_row(series, knot);
     end_at(core, at.block, at.row, e);
+}
+
+bool core_check_cutoff(struct core *core, struct series *series, size_t most)
+{
+    const struct filter_common *common = core->settings;
+    const struct knots *knots = &series->knots;
+    const size_t n = knots->n - 1 < most ? knots->n - 1 : most;
+    double step[CORE_RATE_STEPS];
+    struct error e;
+    memcpy(step, knots->T + 1, n * sizeof *step);
+    if (filter_automatic(common) || cutoff_check(common->cutoff, smoothing_row_rate(step, n), &e))
+        return true;
+    core_fail(core, series, series->given, &e);
+    return false;
 }
 
 void core_record(struct core *core, struct series *series, uint64_t knot, const void *record, size_t n)

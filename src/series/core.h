@@ -16,7 +16,10 @@
 
 #include <math.h>
 
-enum { CORE_PASSES = 3 };
+enum {
+    CORE_PASSES = 3,
+    CORE_RATE_STEPS = 4096 /* most steps that the row rate goes by */
+};
 
 /* Rows of a block that lie side by side, where results are printed. Row `row` + i is of knot `knot` + i. */
 struct ref {
@@ -141,6 +144,10 @@ uint64_t core_row(const struct series *series, uint64_t knot);
 
 /* Ends the input before the first row of a knot with error *e, if no earlier row has ended it. */
 void core_fail(struct core *core, struct series *series, uint64_t knot, const struct error *e);
+
+/* Is the cutoff a frequency that rows can show, by the median of the first steps that are there, at most
+ * `most`? If not, the input ends before the first row without results. */
+bool core_check_cutoff(struct core *core, struct series *series, size_t most);
 
 /* Keeps a record of n bytes with the first row of a knot that is not final, for the points of --resample
  * before it. */

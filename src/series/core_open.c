@@ -4,7 +4,6 @@
 #include "base/array.h"
 #include "series/filter_pass.h"
 #include "series/smooth_pass.h"
-#include "springs/cutoff.h"
 #include "springs/filter_words.h"
 
 #include <math.h>
@@ -47,18 +46,10 @@ static void set_up(struct core *core, const struct core_config *config)
                   (core->joins && (core->hz > 0 || config->input.settings->gaps == GAPS_FILL));
 }
 
-/* Is the cutoff a frequency that rows can show? Only where the rate is known. */
-static bool check_cutoff(const struct core *core, struct error *e)
-{
-    const struct filter_common *common = core->settings;
-    return !(core->input.rate > 0) || filter_automatic(common) ||
-           cutoff_check(common->cutoff, core->input.rate, e);
-}
-
 bool core_open(struct core *core, const struct core_config *config, struct error *e)
 {
     set_up(core, config);
-    if (!check_cutoff(core, e) || !find_wanted(core, config->derivatives.computed, e))
+    if (!find_wanted(core, config->derivatives.computed, e))
         return false;
     if (!isnan(config->despike) && !despike_pass_open(core, config->despike, e))
         return false;

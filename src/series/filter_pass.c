@@ -408,6 +408,9 @@ static uint64_t run(struct core *core, struct series *series, void *state, uint6
     const bool may_grow = last && !end && core->joins && !core->waits && series_misses(core, series);
     if (core->end != UINT64_MAX && memory->failed)
         return n;
+    memory->failed = memory->at <= 1 && series->n > 1 && !core_check_cutoff(core, series, CORE_RATE_STEPS);
+    if (memory->failed)
+        return n;
     uint64_t until = n;
     if (n > memory->at && ((ahead && !(end && last)) || may_grow))
         until--;

@@ -2,15 +2,12 @@
 #include "series/smooth_pass.h"
 
 #include "base/array.h"
-#include "springs/cutoff.h"
 #include "springs/filter_words.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { RATE_STEPS = 4096 /* first steps that the row rate goes by */ };
 
 /* The reason for a single stretch; NULL: several stretches. */
 static const char *needs_whole(bool loop, const struct series_rows *input)
@@ -43,28 +40,6 @@ static struct stretch_reach find_reach(const struct smooth_pass *pass, double cu
 }
 
 /* --- the cutoff --- */
-
-/* Rows per second by the first steps; NaN: there is none. */
-static double row_rate(const struct smooth_pass *pass)
-{
-    const struct knots *knots = &pass->series->knots;
-    double step[RATE_STEPS];
-    size_t n = knots->n - 1 < RATE_STEPS ? knots->n - 1 : RATE_STEPS;
-    n = !isnan(pass->lookahead) && n > 1 ? 1 : n;
-    memcpy(step, knots->T + 1, n * sizeof *step);
-    return smoothing_row_rate(step, n);
-}
-
-/* Refuses a cutoff that the rows of a series do not show. */
-static bool check_cutoff(struct smooth_pass *pass)
-{
-    struct error e;
-    if (cutoff_check(pass->cutoff, row_rate(pass), &e))
-        return true;
-    e.high_cutoff = true;
-    core_fail(pass->core, pass->series, pass->memory->at, &e);
-    return false;
-}
 
 static void note_channel(struct channel_note *note, size_t channel, size_t row)
 {
@@ -144,7 +119,7 @@ static void smooth_stretches(struct smooth_pass *pass, uint64_t n, bool all)
     while (pass->core->end == UINT64_MAX && memory->at < n &&
            stretch_find(counted, knots_at(knots, n), all, knots_at(knots, memory->at), pass->reach,
                         &pass->stretch)) {
-        if (memory->at == 0 && !check_cutoff(pass))
+        if (memory->at == 0 && !core_check_cutoff(pass->core, pass->series, CORE_RATE_STEPS))
             return;
         smooth_units_run(pass);
         memory->at = knots->first + pass->stretch.to;
@@ -161,7 +136,7 @@ static uint64_t run(struct core *core, struct series *series, void *state, uint6
     if (n == 0 || core->end != UINT64_MAX || !begin_series(pass))
         return n;
     if (!isnan(pass->lookahead)) {
-        if (memory->at == 0 && n > 1 && !check_cutoff(pass))
+        if (memory->at == 0 && n > 1 && !core_check_cutoff(core, series, 1))
             return n;
         return lookahead_run(pass, n, end);
     }

@@ -150,16 +150,16 @@ static void judge_scale(const struct warnings *warnings, const char *option, boo
     const struct param *param = filter_option(warnings->core->filter, option);
     const struct step_range first = steps_of(warnings, FIRST_STEPS);
     const struct filter_common *common = warnings->core->settings;
-    const bool zero_phase = warnings->core->smooth_pass != NULL; /* refuses a cutoff that is too high */
     double value = 0;
     if (param)
         memcpy(&value, (const char *)common + param->offset, sizeof value);
     if (!(value > 0) || first.n == 0 || filter_automatic(common))
         return;
-    const double scale = filter_time_scale(common), period = zero_phase ? 1 / common->cutoff : scale;
-    const bool fast = first.shortest > TOO_LONG * scale || first.shortest * common->cutoff > 0.5;
+    const double scale = filter_time_scale(common);
+    const double period = warnings->core->smooth_pass ? 1 / common->cutoff : scale;
+    const bool fast = first.shortest > TOO_LONG * scale;
     const bool slow = first.longest * TOO_MANY < scale || (whole && period > span_of(warnings));
-    if ((fast && !zero_phase) || slow)
+    if (fast || slow)
         warn_of_scale(warnings, option, value, !slow);
 }
 

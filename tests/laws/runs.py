@@ -75,7 +75,7 @@ class Runs:
             if any(text in message for text in (
                     "--zero-phase needs a damping ratio", "--zero-phase cannot be combined", "--zero-phase has no lag",
                     "the filter is unstable", "auto needs at least 20 values",
-                    "is too high for these rows")):
+                    "rows per second: the maximum is")):
                 raise Refused
             raise Failed("status %d (%s)" % (status, re.sub(r"[-+.\de]+|\"[^\"]*\"", "#", message.split("\n")[0])), message)
         return out

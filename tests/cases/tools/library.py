@@ -374,7 +374,7 @@ def errors():
     assert lib.sprung_smooth(b"cutoff=1", 3, 1, doubles([0, 1, 1]), doubles([1, 2, 3]), *out, None, 0) == 3
     message, times = ctypes.create_string_buffer(400), [i / 10 for i in range(30)]
     assert lib.sprung_smooth(b"cutoff=5", 30, 1, doubles(times), doubles(times), *[doubles(times)] * 3, message, 400) == 1
-    assert message.value.startswith(b"cutoff 5 is too high for these rows: the maximum is 4.5 Hz"), message.value
+    assert message.value.startswith(b"cutoff 5 is too high for 10 rows per second: the maximum is 4.5 Hz"), message.value
     filter = opened("critical", "halflife=1", 1, rotations=True)  # a quaternion of length 0 is missing
     out = doubles([0] * 8)
     assert lib.sprung_process(filter, 2, doubles([0, 1]), doubles([0] * 4 + [1, 0, 0, 0]), None, out, None, None) == 0

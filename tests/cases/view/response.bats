@@ -206,7 +206,7 @@ LIST
     says '--halflife'
     fails 2 sprung response critical
     fails 2 sprung response butterworth --cutoff 6 --rate 1 --summary
-    says '--cutoff 6 is too high for these rows: the maximum is 0.45 Hz, 0.45 times the row rate'
+    says '--cutoff 6 is too high for 1 rows per second: the maximum is 0.45 Hz'
     says 'hint: try --cutoff 0.1'
     fails 2 sprung response damper --method euler --damping 300 --rate 60 --duration 1000
     says '--rate'
