@@ -122,7 +122,9 @@ bool table_backward(const struct table *table, const struct timestamp *before, c
     a[timestamp_print(a, before)] = b[timestamp_print(b, now)] = 0;
     error_data(e, "time goes backward%s%s%s: %s after %s%s", open, group, close, b, a, unit);
     error_column(e, table_column(table, table->time)->name);
-    return error_hint(e, "%s; to ignore the times, give the row rate, as in --rate 100",
+    return error_hint(e,
+                      "%s; to leave out such rows, add --bad-rows skip; to ignore the times, give the row "
+                      "rate, as in --rate 100",
                       grouped ? "sort the rows of each group by time"
                               : "sort the rows by time, or for several series in one file --group-by COLUMN");
 }

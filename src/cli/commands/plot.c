@@ -35,8 +35,10 @@ static bool add_lines(struct command_line *line, struct plot *plot, const struct
         added->column = c;
     }
     if (more)
-        messages_add(line->messages, file, "the picture shows the first %d channels (choose with --columns)",
-                     PLOT_PANELS);
+        messages_add(
+            line->messages, file,
+            "the picture has room for %d channels, and leaves out some of this file (choose with --columns)",
+            PLOT_PANELS);
     return true;
 }
 

@@ -102,7 +102,7 @@ static void take_refusal(struct inspect_advice *advice, const struct inspect_tab
         advice->why_not =
             "many rows share their time with the row before: where a column names the series of a "
             "row, give --group-by COLUMN; else --rate HZ numbers the rows";
-    else if (table->times.nbackward > 0 && table->reader->options->bad_rows != BAD_ROWS_SKIP)
+    else if (table->rows.nbackward > 0 && table->reader->options->bad_rows != BAD_ROWS_SKIP)
         advice->why_not = "time goes backward: where a column names the series of a row, give "
                           "--group-by COLUMN; --bad-rows skip leaves such rows out";
 }

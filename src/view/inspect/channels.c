@@ -135,37 +135,40 @@ static void follow_units(struct inspect_table *table)
 
 /* --- masks --- */
 
-/* Counts the values that the masks hide; if `hide`, makes them missing. */
-static size_t mask_values(const struct inspect_table *table, bool hide)
+/* Counts the values that a mask hides; if `hide`, makes them missing. */
+static size_t mask_values(const struct inspect_table *table, const struct column_mask *mask, bool hide)
 {
     const struct table *columns = &table->reader->table;
+    double *x = inspect_value(&table->rows, table_column(columns, mask->column)->value);
+    const double *teller = inspect_value(&table->rows, table_column(columns, mask->teller)->value);
     size_t n = 0;
-    for (size_t k = 0; k < columns->nmask; k++) {
-        const struct column_mask *mask = &columns->mask[k];
-        double *x = inspect_value(&table->rows, table_column(columns, mask->column)->value);
-        const double *teller = inspect_value(&table->rows, table_column(columns, mask->teller)->value);
-        for (size_t i = 0; i < table->rows.nrow; i++) {
-            if (isnan(x[i]) || !table_masks(mask, teller[i]))
-                continue;
-            n++;
-            x[i] = hide ? (double)NAN : x[i];
-        }
+    for (size_t i = 0; i < table->rows.nrow; i++) {
+        if (isnan(x[i]) || !table_masks(mask, teller[i]))
+            continue;
+        n++;
+        x[i] = hide ? (double)NAN : x[i];
     }
     return n;
 }
 
-/* Applies the mask. It goes where a filter cannot read its column, or it masks nothing, or most values. */
-static void apply_mask(struct inspect_table *table)
+/* Applies the masks, unless a filter cannot read a column of theirs, or they hide nothing, or most values, or
+ * a whole channel. */
+static void apply_masks(struct inspect_table *table)
 {
     const struct table *columns = &table->reader->table;
-    const size_t masked = mask_values(table, false);
-    bool harmless = masked > 0 && 2 * masked <= columns->nmask * table->rows.nrow;
-    for (size_t k = 0; k < columns->nmask; k++)
-        harmless = harmless && !texts_stop(table, table_column(columns, columns->mask[k].teller)->value);
-    if (harmless)
-        mask_values(table, true);
-    else
+    const size_t nrow = table->rows.nrow;
+    bool harmless = true;
+    size_t masked = 0;
+    for (size_t k = 0; k < columns->nmask; k++) {
+        const struct column_mask *mask = &columns->mask[k];
+        const size_t n = mask_values(table, mask, false);
+        masked += n;
+        harmless = harmless && n < nrow && !texts_stop(table, table_column(columns, mask->teller)->value);
+    }
+    if (!harmless || masked == 0 || 2 * masked > columns->nmask * nrow)
         table->found_mask = "";
+    for (size_t k = 0; k < columns->nmask && table->found_mask[0]; k++)
+        mask_values(table, &columns->mask[k], true);
 }
 
 bool inspect_channels_find(struct inspect_table *table, struct error *e)
@@ -174,7 +177,7 @@ bool inspect_channels_find(struct inspect_table *table, struct error *e)
     table->nchannel = columns->nchannel;
     if (!arrays_make(e, ARRAY(table->channel, columns->nchannel + 1)))
         return false;
-    apply_mask(table);
+    apply_masks(table);
     for (size_t k = 0; k < columns->nchannel; k++) {
         table->channel[k].index = columns->channel[k];
         table->channel[k].column = table_channel(columns, k);

@@ -39,7 +39,7 @@ static void add_times(struct json_out *json, struct cJSON *to, const struct insp
     json_out_number(json, time, "step_most", times->most);
     json_out_count(json, time, "steps_long", times->nlong);
     json_out_count(json, time, "rows_of_equal_time", times->nequal);
-    json_out_count(json, time, "rows_backward", times->nbackward);
+    json_out_count(json, time, "rows_backward", table->rows.nbackward);
 }
 
 /* Adds a number of faults, and the row of the first of them. */

@@ -121,9 +121,10 @@ static void put_steps(struct text *page, const struct inspect_table *table)
     if (times->nequal > 0)
         put_line(page, "", "%llu row%s the time of the row before", (unsigned long long)times->nequal,
                  times->nequal == 1 ? " has" : "s have");
-    if (times->nbackward > 0)
+    if (table->rows.nbackward > 0)
         put_line(page, "", "time goes backward in %llu row%s (first: row %zu)",
-                 (unsigned long long)times->nbackward, error_plural(times->nbackward), times->backward_row);
+                 (unsigned long long)table->rows.nbackward, error_plural(table->rows.nbackward),
+                 table->rows.backward_row);
 }
 
 static void put_rows(struct text *page, const struct inspect_table *table)

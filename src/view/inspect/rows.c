@@ -272,6 +272,17 @@ static bool find_series(struct reading *reading, struct error *e)
     return true;
 }
 
+/* Where time goes backward, a series begins. */
+static void find_backward(struct inspect_rows *rows)
+{
+    for (size_t i = 0; i < rows->nrow; i++) {
+        const bool first = i == 0 || rows->begins[i], backward = !first && rows->time[i] < rows->time[i - 1];
+        rows->begins[i] = first || backward;
+        if (backward && rows->nbackward++ == 0)
+            rows->backward_row = rows->number[i];
+    }
+}
+
 bool inspect_rows_read(struct inspect_rows *rows, struct input *in, struct error *e)
 {
     struct reading reading = { .rows = rows, .reader = &in->reader, .columns = &in->reader.table };
@@ -280,8 +291,7 @@ bool inspect_rows_read(struct inspect_rows *rows, struct input *in, struct error
     if (good) {
         good = read_blocks(&reading, in, e);
         good = find_series(&reading, good ? e : &ignored) && good;
-        for (size_t i = 0; i < rows->nrow; i++)
-            rows->begins[i] = rows->begins[i] || i == 0 || rows->time[i] < rows->time[i - 1];
+        find_backward(rows);
     }
     for (size_t k = 0; k < reading.nlabel; k++)
         groups_free(&reading.groups[k]);

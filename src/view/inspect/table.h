@@ -40,6 +40,8 @@ struct inspect_rows {
                          from 0 at the rate, or at 1 row per second where no rate is known */
     uint32_t *number; /* [maxrow] the number of the row in the table, from 1 */
     bool *begins;   /* [maxrow] the row is the first of a series, or has a smaller time than the row before */
+    uint64_t nbackward;  /* rows of a series with a time before the time of the row before */
+    size_t backward_row; /* the first of them, from 1 */
     size_t nseries; /* series of --group-by, or of the column `grouped`; 1: one series */
     size_t grouped; /* the column that distinguishes the series, without --group-by; COLUMN_NONE: none */
     bool timed;     /* times come from a column, from the format or from --rate; else rows are counted */
@@ -56,8 +58,6 @@ struct inspect_times {
     size_t most_row;     /* the row after the largest step, from 1 */
     uint64_t nlong;      /* steps longer than 1.5 usual steps */
     uint64_t nequal;     /* rows with the time of the row before */
-    uint64_t nbackward;  /* rows with a time before the time of the row before */
-    size_t backward_row; /* the first row with a time before the time of the row before, from 1 */
 };
 
 struct inspect_channel {

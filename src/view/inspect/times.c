@@ -50,12 +50,10 @@ bool inspect_times_find(struct inspect_times *times, const struct inspect_rows *
         double T = i > 0 ? rows->time[i] - rows->time[i - 1] : 0;
         first = fmin(first, rows->time[i]);
         last = fmax(last, rows->time[i]);
-        if (i == 0 || (rows->begins[i] && rows->nseries > 1))
+        if (rows->begins[i])
             continue;
         if (T == 0)
             times->nequal++;
-        if (T < 0 && times->nbackward++ == 0)
-            times->backward_row = rows->number[i];
         if (T > 0) {
             times->least = fmin(times->least, T);
             times->most_row = T <= times->most ? times->most_row : rows->number[i];

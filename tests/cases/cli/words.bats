@@ -173,13 +173,16 @@ LIST
 --freqz --bode
 --atol sprung diff
 --blend sprung inertialize
+--likelihood --mask
+--skip-errors --bad-rows skip
+--na --missing
 LIST
     hints one-euro --min-cutoff 1 --dcutoff 1 "$W" -- --derivative-cutoff
     hints critical -H .1 -b 24 "$W" -- 'samples stay as in the input'
     hints diff --atol 1 "$W" "$W" -- '--abs 1e-6'
     hints critical -H .1 --gaps interpolate "$W" -- '--gaps linear'
     hints critical -H .1 --nonsense "$W" -- 'for all options, add --help'
-    for word in filtfilt sosfiltfilt wiener hampel ewm rolling lowpass kalman smoothdamp resample; do
+    for word in filtfilt sosfiltfilt wiener hampel ewm rolling lowpass kalman smoothdamp SmoothDamp resample compare; do
         fails 2 sprung "$word" "$W"
         says 'hint: '
         runs_hint
@@ -195,6 +198,8 @@ LIST
 
 @test "the hint names an option that the filter has" {
     hints butterworth --frequency 6 "$W" -- 'did you mean --cutoff HZ?'
+    hints butterworth -f 6 "$W" -- 'did you mean --cutoff HZ?'
+    hints diff --junit "$W" "$W" -- 'did you mean --report junit?'
     hints damper --freq 6 "$W" -- 'did you mean --cutoff HZ?'
     hints spring -f 2 --zeta 0.3 "$W" -- 'did you mean --damping-ratio Z?'
     for word in smooth strength window halflife lag frequency fc; do

@@ -159,6 +159,17 @@ only in want, only in got' ]
     [ "$(grep -c 'not compared: ' out.txt)" = 2 ]
 }
 
+@test "the line of a file says which rows and columns only one side has" {
+    rm want/same.csv got/same.csv
+    printf 'time,x\n0,1\n1,2\n2,3\n' > want/sub/take.csv
+    printf 'time,x,y\n0,1,5\n' > got/sub/take.csv
+    fails 1 sprung diff want got
+    [[ $out == 'different: sub/take.csv: 2 of 3 columns agree; 1 row compared; 2 rows only in expected; 1 column only in actual'* ]]
+    printf 'time,x\n0,4\n' > got/sub/take.csv
+    fails 1 sprung diff --report junit want got
+    [[ $out == *'<failure message="column &quot;x&quot;: row 1, line 2, time 0: expected 1, actual 4; 2 rows only in expected">'* ]]
+}
+
 @test "JUnit: the message holds column, row and both values" {
     fails 1 sprung diff --report junit want got
     [[ $out == *'<failure message="column &quot;x&quot;: row 2, line 3, time 1: expected 2, actual 2.5">'* ]]

@@ -399,6 +399,25 @@ mixed_rows() # [PROGRAM]
     awk 'BEGIN { print "time,x0,y0,c0"; for (i = 0; i < 60; i++) print i / 30 "," sin(i / 9) "," cos(i / 9) "," (i == 30 ? 0.1 : 0.9) }' > d.csv
     is d.csv '("--mask '"'x*,y*:c*<0.6'"'" in r["command"], c["c0"]["role"])' "(True, 'mask')"
     cleans d.csv
+    # A point that is never sure keeps its values: no mask hides a whole channel.
+    awk 'BEGIN { print "time,x0,y0,c0,x1,y1,c1"
+        for (i = 0; i < 60; i++) print i / 30 "," sin(i / 9) "," cos(i / 9) "," (i == 30 ? 0.1 : 0.9) ",5," i % 7 ",0.4" }' > e.csv
+    is e.csv '("--mask" in r["command"], c["x1"]["missing"])' "(False, 0)"
+}
+
+@test "time that goes backward in a group is told, and no command is advised that would stop there" {
+    awk 'BEGIN { print "time,device,x"; for (i = 0; i < 90; i++) print (i == 50 ? 1 : i / 10) "," (i % 2 ? "a" : "b") "," i % 7 }' > a.csv
+    fails 0 sprung inspect --group-by device a.csv
+    [[ $out == *'time goes backward in 1 row (first: row 51)'*'--bad-rows skip leaves such rows out'* ]]
+    [[ $out != *'sprung '* ]]
+    fails 2 sprung critical -H 0.1 --group-by device a.csv
+    says 'time goes backward in group "b"'
+    says 'to leave out such rows, add --bad-rows skip'
+    fails 0 sprung critical -H 0.1 --group-by device --bad-rows skip a.csv
+    # Times of another series that begins earlier are no fault.
+    awk 'BEGIN { print "time,device,x"; for (i = 0; i < 90; i++) print (i < 45 ? i : i - 45) / 10 "," (i < 45 ? "a" : "b") "," i % 7 }' > b.csv
+    fails 0 sprung inspect --group-by device b.csv
+    [[ $out != *backward* && $out == *'sprung '* ]]
 }
 
 @test "a column that tells no mixed series apart advises no --group-by" {
