@@ -15,18 +15,19 @@ enum { SHOWN = 80, LISTED = 20, LISTWIDTH = 280 };
 
 static const char digits[] = "0123456789";
 
-/* Is the word what several names have before a separator, as hip is of hip.x and hip.y? */
-static bool is_stem(const struct table *table, const char *word, char *separator)
+/* The first of several names that begin with the word and a separator, as hip.x and hip.y do with hip; NULL:
+ * at most one does. */
+static const char *named_by_stem(const struct table *table, const char *word)
 {
     const size_t n = strlen(word);
+    const char *first = NULL;
     size_t count = 0;
-    for (size_t k = 0; k < table->ncolumn; k++)
-        if (strncmp(table->column[k].name, word, n) == 0 && table->column[k].name[n] &&
-            strchr("._:-/ ", table->column[k].name[n])) {
-            *separator = table->column[k].name[n];
-            count++;
-        }
-    return n > 0 && count > 1;
+    for (size_t k = 0; k < table->ncolumn; k++) {
+        const char *name = table->column[k].name;
+        if (strncasecmp(name, word, n) == 0 && name[n] && strchr("._:-/ ", name[n]) && count++ == 0)
+            first = name;
+    }
+    return n > 0 && count > 1 ? first : NULL;
 }
 
 bool columns_hint(const struct table *table, const char *word, struct error *e)
@@ -36,11 +37,11 @@ bool columns_hint(const struct table *table, const char *word, struct error *e)
     for (size_t k = 0; word && k < table->ncolumn; k++)
         suggest_offer(&near, table->column[k].name);
     size_t i = 0;
-    char separator;
+    const char *stem = word ? named_by_stem(table, word) : NULL;
     if (table->doubtful)
         text_append(list, sizeof list, "try --header 1 if the first line holds the names; ");
-    else if (word && is_stem(table, word, &separator))
-        text_append(list, sizeof list, "did you mean \"%.*s%c*\"? ", SHOWN / 2, word, separator);
+    else if (stem)
+        text_append(list, sizeof list, "did you mean \"%.*s*\"? ", (int)strlen(word) + 1, stem);
     else if (near.best)
         text_append(list, sizeof list, "did you mean \"%.*s\"? ", SHOWN / 2, near.best);
     text_append(list, sizeof list, "columns: ");

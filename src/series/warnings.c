@@ -129,9 +129,8 @@ static const char *unit_hint(const struct series_rows *input)
 }
 
 /* Warns that the value of an option is too much or too little for the rows. Tries a value with which the time
- * scale of the filter is three steps long. whole: the rows judged are all rows of the input. */
-static void warn_of_scale(const struct warnings *warnings, const char *option, double value, bool fast,
-                          bool whole)
+ * scale of the filter is three steps long. */
+static void warn_of_scale(const struct warnings *warnings, const char *option, double value, bool fast)
 {
     static const char *const words[2][2] = { { "long", "low" }, { "short", "high" } };
     const struct step_range first = steps_of(warnings, FIRST_STEPS);
@@ -141,7 +140,7 @@ static void warn_of_scale(const struct warnings *warnings, const char *option, d
     const double better = number_round(hertz ? value / longer : value * longer, 1);
     const char *effect = fast ? "next to nothing is smoothed" : "the output hardly moves";
     char span[40] = "";
-    if (whole)
+    if (warnings->nrow < WARNINGS_ROWS)
         text_append(span, sizeof span, ", %.3g s in all", span_of(warnings));
     say(warnings, "warning: --%s %g is too %s for rows %.3g s apart%s: %s; try --%s %g%s", option, value,
         words[fast][hertz], step, span, effect, option, better, unit_hint(&warnings->core->input));
@@ -163,7 +162,7 @@ static void judge_scale(const struct warnings *warnings, const char *option, boo
     const bool fast = first.shortest > TOO_LONG * scale;
     const bool slow = first.longest * TOO_MANY < scale || (whole && period > span_of(warnings));
     if (fast || slow)
-        warn_of_scale(warnings, option, value, !slow, whole);
+        warn_of_scale(warnings, option, value, !slow);
 }
 
 static void judge_options(const struct warnings *warnings, bool whole)
