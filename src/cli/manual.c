@@ -229,8 +229,9 @@ static size_t list_owners(struct owner owners[MAXOWNER], const char *word)
 
 static bool same_help(const struct param *a, const struct param *b)
 {
-    return strcmp(a->name, b->name) == 0 && strcmp(a->help, b->help) == 0 &&
-           strcmp(a->more ? a->more : "", b->more ? b->more : "") == 0;
+    char of_a[MANUAL_HELP], of_b[MANUAL_HELP];
+    return strcmp(a->name, b->name) == 0 &&
+           strcmp(manual_option_help(a, true, of_a), manual_option_help(b, true, of_b)) == 0;
 }
 
 char *manual_option(const char *word)
