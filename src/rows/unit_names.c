@@ -73,7 +73,6 @@ struct stem {
     const char *tail; /* after the letter: "rotation", "position" or "" */
     bool digits;      /* the letters are digits */
     bool named;       /* something is before the letter, or above the names */
-    bool free;        /* no column is of a joint, or has text in the first row */
     unsigned seen;    /* bit k: column[k] is known */
     size_t column[5]; /* of w, x, y, z; of r, i, j, k; of the digits 0 to 4 */
 };
@@ -111,6 +110,14 @@ static const char *tail_of(const char *name)
     return "";
 }
 
+/* The place of a component, a letter or a digit, in stem.column. */
+static size_t slot_of(char component)
+{
+    static const char letters[] = "wxyzWXYZrijk";
+    const char *at = strchr(letters, component);
+    return at ? (size_t)(at - letters) % 4 : (size_t)(component - '0');
+}
+
 /* Where the letter of a component is in a name: at its end, before a unit in brackets or a closing
  * bracket, or after a q at its beginning, as in qx_world. n: nowhere. */
 static size_t place_of_letter(const char *name, size_t n)
@@ -118,7 +125,7 @@ static size_t place_of_letter(const char *name, size_t n)
     size_t end = n - strlen(tail_of(name));
     if (end > 2 && name[end - 1] == ']' && memchr(name, '[', end)) {
         const size_t open = (size_t)(strrchr(name, '[') - name);
-        const bool index = end - open == 3 && name[open + 1] >= '0' && name[open + 1] <= '4';
+        const bool index = end - open == 3 && strchr("01234", name[open + 1]);
         end = index ? end - 1 : open;
     }
     while (end > 0 && name[end - 1] == ' ')
@@ -139,8 +146,7 @@ static bool add_stem(struct stems *stems, char *key, const struct column *column
                                .word = text_format("%.*s%s", (int)nword, name, first ? name + 2 : ""),
                                .tail = tail_of(name),
                                .digits = key[0] == '0',
-                               .named = at > 0 || column->above,
-                               .free = true };
+                               .named = at > 0 || column->above };
     if (!stem.word || !array_reserve(&stems->at, stems->n + 1, &stems->max, sizeof stem, e) ||
         !name_table_put(&stems->table, name_key(key, strlen(key)), stems->n, e)) {
         free(stem.word);
@@ -155,13 +161,12 @@ static bool add_stem(struct stems *stems, char *key, const struct column *column
  * another stem. */
 static bool put_column(struct stems *stems, const struct column *column, size_t i, struct error *e)
 {
-    static const char letters[] = "wxyzWXYZrijk";
     const char *name = column->original;
     const size_t n = strlen(name), at = place_of_letter(name, n);
-    const bool digit = at < n && name[at] >= '0' && name[at] <= '4';
+    const bool digit = at < n && strchr("01234", name[at]);
     if (at == n || (digit && !ends_in_rotation(name, at)))
         return true;
-    const size_t slot = digit ? (size_t)(name[at] - '0') : (size_t)(strchr(letters, name[at]) - letters) % 4;
+    const size_t slot = slot_of(name[at]);
     char kind = strchr("rijk", name[at]) ? 'r' : 'w'; /* letters of one kind belong together */
     if (digit)
         kind = '0';
@@ -179,7 +184,6 @@ static bool put_column(struct stems *stems, const struct column *column, size_t 
     struct stem *stem = &stems->at[place];
     stem->seen |= 1U << slot;
     stem->column[slot] = i;
-    stem->free = stem->free && !column->joint && column->first != CELL_TEXT;
     return true;
 }
 
@@ -223,7 +227,6 @@ struct picking {
     struct stems stems;                /* of the input */
     const char *option;
     char order[MAXORDER];      /* of the entry; "": the entry has no order */
-    size_t component[4];       /* of each letter of the order: 0 is the first component of the kind */
     struct unit_columns found; /* the unit that is being found */
     struct unit_list *list;    /* receives the units */
     struct error *e;
@@ -250,20 +253,18 @@ static bool add(const struct picking *picking)
 /* Reads the order: each component once, or angles whose first axis is also the third. */
 static bool read_order(struct picking *picking)
 {
-    static const char letters[] = "wxyzWXYZ";
-    const size_t first = kinds[picking->found.kind].first, n = 4 - first;
+    struct unit_columns *found = &picking->found;
+    const size_t first = kinds[found->kind].first, n = strlen(picking->order);
     unsigned seen = 0;
+    if (n != 4 - first)
+        return false;
     for (size_t i = 0; i < n; i++) {
-        const char *at = picking->order[i] ? strchr(letters, picking->order[i]) : NULL;
-        const size_t c = at ? (size_t)(at - letters) % 4 : 0;
-        if (!at || c < first)
-            return false;
-        picking->component[i] = c - first;
-        seen |= 1U << (c - first);
-        if (picking->found.kind == UNIT_EULER)
-            picking->found.axis[i] = (unsigned char)(c - first);
+        const size_t slot = slot_of(picking->order[i]);
+        seen |= 1U << slot;
+        if (found->kind == UNIT_EULER)
+            found->axis[i] = (unsigned char)(slot - first);
     }
-    return picking->order[n] == 0 && (seen == (1U << n) - 1 || unit_repeats_axis(&picking->found));
+    return !(seen & first) && (seen == (15U << first & 15) || unit_repeats_axis(found));
 }
 
 /* Copies the first order in a text, the letters between a colon and one of the bytes in ends. Returns the
@@ -357,7 +358,7 @@ static bool pick_positions(struct picking *picking, const char *text)
         return hint(picking);
     }
     for (size_t k = 0; k < found->n; k++)
-        found->column[picking->component[k]] = first + k;
+        found->column[slot_of(picking->order[k]) - kinds[found->kind].first] = first + k;
     return add(picking);
 }
 
@@ -480,7 +481,7 @@ static bool shows_quaternion(const struct table *table, const struct stem *stem,
     double sum = 0;
     for (size_t k = 0; k < 4; k++) {
         const struct column *c = &table->column[column[k]];
-        if (columns_angle_name(table, column[k]) == NO_ANGLE)
+        if (c->joint || c->first == CELL_TEXT || columns_angle_name(table, column[k]) == NO_ANGLE)
             return false;
         sum += c->number * c->number;
     }
@@ -494,7 +495,7 @@ static bool add_named(const struct table *table, struct unit_list *list, struct 
     bool good = stems_make(&stems, table, e);
     for (size_t k = 0; good && k < stems.n; k++) {
         struct unit_columns found = { .kind = UNIT_QUATERNION, .pattern = true };
-        if (stems.at[k].free && take_stem(&stems.at[k], UNIT_QUATERNION, &found) &&
+        if (take_stem(&stems.at[k], UNIT_QUATERNION, &found) &&
             shows_quaternion(table, &stems.at[k], found.column))
             good = unit_list_add(list, table, &found, e);
     }
