@@ -64,6 +64,22 @@ static bool missing(const struct table *table, const char *word, const char *opt
     return columns_hint(table, word, e);
 }
 
+bool columns_by_name(const struct table *table, const char *name, const char *option, size_t *column,
+                     struct error *e)
+{
+    char positions[128] = "";
+    size_t count = 0;
+    *column = columns_lookup(table, name);
+    if (*column == COLUMN_NONE || !table->column[*column].tried)
+        return true;
+    *column = COLUMN_NONE;
+    for (size_t i = 0; i < table->ncolumn; i++)
+        if (strcmp(table->column[i].original, name) == 0)
+            text_append(positions, sizeof positions, "%s%zu", count++ > 0 ? ", " : "", i + 1);
+    error_data(e, "%s: %zu columns are named \"%.*s\"", option, count, SHOWN, name);
+    return error_hint(e, "choose by position: %s", positions);
+}
+
 /* The column at a position, word[n], counted from 1; or, if the table has fewer columns, the column with this
  * name. COLUMN_NONE and *e: no such column. */
 static size_t by_position(const struct table *table, const char *word, size_t n, const char *option,
@@ -170,23 +186,22 @@ static bool pick_item(const struct table *table, const struct column_item *item,
     const char *text = item->text;
     const size_t n = strspn(text, digits), dash = text[n] == '-';
     const bool range = !item->is_name && n > 0 && text[n + dash + strspn(text + n + dash, digits)] == 0;
+    size_t first, last;
     if (range) { /* 3, 3-12 or 7- */
-        size_t first, last;
         if (!columns_find_range(table, text, option, &first, &last, e))
             return false;
         for (size_t i = first; i <= last; i++)
             pick[i] |= dash && !text[n + 1] ? PICK_PATTERN : PICK_EXPLICIT;
         return true;
     }
-    const size_t named = columns_lookup(table, text);
-    const bool glob = named == COLUMN_NONE && !item->is_name && strpbrk(text, "*?[");
-    bool any = named != COLUMN_NONE;
-    if (any)
-        pick[named] |= PICK_EXPLICIT;
-    for (size_t i = 0; any && table->column[named].tried && i < table->ncolumn; i++)
-        if (strcmp(table->column[i].original, text) == 0) /* repeated */
-            pick[i] |= PICK_EXPLICIT;
-    for (size_t i = 0; glob && i < table->ncolumn; i++)
+    if (!columns_by_name(table, text, option, &first, e))
+        return false;
+    if (first != COLUMN_NONE) {
+        pick[first] |= PICK_EXPLICIT;
+        return true;
+    }
+    bool any = false;
+    for (size_t i = 0; i < table->ncolumn && !item->is_name && strpbrk(text, "*?["); i++)
         if (glob_matches(text, table->column[i].name) || glob_matches(text, table->column[i].original)) {
             pick[i] |= PICK_PATTERN;
             any = true;
@@ -209,20 +224,19 @@ bool columns_pick_list(const struct table *table, const char *list, const char *
 size_t columns_find(const struct table *table, const char *spec, const char *option, struct error *e)
 {
     const size_t n = strspn(spec, digits);
+    size_t column;
     if (n > 0 && spec[n] == 0)
         return by_position(table, spec, n, option, e);
-    size_t column = columns_lookup(table, spec);
-    if (column != COLUMN_NONE)
+    if (!columns_by_name(table, spec, option, &column, e) || column != COLUMN_NONE)
         return column;
     char *copy = strdup(spec), *at = copy;
     struct column_item item;
     if (!copy) {
         error_memory(e);
     } else if (columns_next_item(table, &at, option, &item, e)) {
-        if (item.is_name && !at)
-            column = columns_lookup(table, item.text);
-        if (column == COLUMN_NONE)
-            missing(table, spec, option, e);
+        const bool name = item.is_name && !at;
+        if (!name || (columns_by_name(table, item.text, option, &column, e) && column == COLUMN_NONE))
+            missing(table, name ? item.text : spec, option, e);
     }
     free(copy);
     return column;

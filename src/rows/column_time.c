@@ -44,7 +44,7 @@ int columns_choose_unit(const struct column *column, int given, const char **why
                     { columns_unit_in_name(column->name), "by its name" },
                     { column->unit, "by the line below the names" },
                     { epoch > TIME_UNIT_S ? epoch : TIME_UNIT_NONE, "by the size of its numbers" } };
-    *why = column->first == CELL_TEXT ? "as dates and times of day" : NULL;
+    *why = column->form == TIMESTAMP_NUMBER ? NULL : "as dates and times of day";
     for (size_t k = 0; !*why && k < sizeof choices / sizeof *choices; k++)
         if (choices[k].unit != TIME_UNIT_NONE) {
             *why = choices[k].why;

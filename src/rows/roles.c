@@ -66,7 +66,7 @@ static bool find_form(struct table *table, struct column *column, struct error *
     }
     if (cells.unsure)
         error_data(e, "this date may have the month or the day first: \"%s\"", cells.text);
-    else if (column->first == CELL_TEXT && cells.form == TIMESTAMP_NUMBER)
+    else if (cells.text[0] && cells.form == TIMESTAMP_NUMBER)
         error_data(e, "this text cannot be read as a time: \"%s\"", cells.text);
     else
         return true;

@@ -236,8 +236,8 @@ const char *columns_names_text(struct column_names *list);
 
 /* --- what a user's words mean: column_lists.c --- */
 
-/* The column at a position (3) or with a name (time, =3, "a, b"), the first if the name is repeated;
- * COLUMN_NONE and *e: no column. option: the option's name in messages. */
+/* The column at a position (3) or with a name (time, =3, "a, b"); COLUMN_NONE and *e: not one column. option:
+ * the option's name in messages. */
 size_t columns_find(const struct table *table, const char *spec, const char *option, struct error *e);
 
 /* What options with a column or a LIST take for column i alone: the name; or the position, written into
@@ -249,7 +249,7 @@ const char *columns_entry(const struct table *table, size_t i, char number[COLUM
 enum column_pick {
     PICK_NONE,         /* the list does not name the column */
     PICK_PATTERN = 1,  /* a glob or an open range, such as 7-, matches the column */
-    PICK_EXPLICIT = 3, /* a name, which may be repeated, a position or a range with an end names the column */
+    PICK_EXPLICIT = 3, /* a name, a position or a range with an end names the column */
 };
 
 /* Adds to pick[i], of enum column_pick, for every column i of a LIST as --columns takes it. */
@@ -270,6 +270,10 @@ bool columns_next_item(const struct table *table, char **at, const char *option,
 /* The first and the last column of positions: 3, 3-6, or 7-, up to the last column. */
 bool columns_find_range(const struct table *table, const char *range, const char *option, size_t *first,
                         size_t *last, struct error *e);
+
+/* Sets *column to the column with exactly this name, or COLUMN_NONE. False: several columns have the name. */
+bool columns_by_name(const struct table *table, const char *name, const char *option, size_t *column,
+                     struct error *e);
 
 /* Adds a hint with the names of columns, after "did you mean …?" if one is near the word, which may be NULL.
  * Returns false. */

@@ -374,15 +374,18 @@ static bool is_called(const struct picking *picking, const struct stem *stem, co
 /* Takes the stem with a name, or all stems whose names match a glob. */
 static bool pick_stems(struct picking *picking, const char *text)
 {
+    const struct unit_columns *found = &picking->found;
     bool any = false;
-    for (size_t s = 0; s < picking->stems.n && !unit_repeats_axis(&picking->found); s++) {
+    for (size_t s = 0; s < picking->stems.n && (!any || found->pattern); s++) {
         const struct stem *stem = &picking->stems.at[s];
-        if (!is_called(picking, stem, text) || !take_stem(stem, picking->found.kind, &picking->found))
+        if (!is_called(picking, stem, text) || unit_repeats_axis(found) ||
+            !take_stem(stem, found->kind, &picking->found))
             continue;
-        if (any && !picking->found.pattern) {
-            error_data(picking->e, "%s: \"%.*s\" matches several sets of columns", picking->option, SHOWN,
-                       text);
-            return hint(picking);
+        for (size_t k = 0; k < found->n; k++) {
+            size_t column;
+            const char *name = picking->input->column[found->column[k]].original;
+            if (!columns_by_name(picking->input, name, picking->option, &column, picking->e))
+                return false;
         }
         if (!add(picking))
             return false;

@@ -107,10 +107,11 @@ static bool take_unit(struct making *making, const struct unit_columns *found)
     const char *option = unit_options[found->kind], *why;
     const bool rotation = found->kind != UNIT_VECTOR, quaternion = found->kind == UNIT_QUATERNION;
     const size_t nchannel = count_channels(making, found, &at, &why);
-    const bool formed = first->joint && !making->settings->angles && (quaternion || first->turn) &&
-                        nchannel > 0 && nchannel < found->n;
-    const bool listed = found->listed && (nchannel > 0 || !found->pattern);
-    if (why && (listed || (rotation && !found->listed && formed))) {
+    const bool of_format = first->joint && !making->settings->angles;
+    bool needed = of_format && (quaternion || first->turn) && nchannel > 0;
+    if (found->listed)
+        needed = nchannel > 0 || !found->pattern;
+    if (why && needed) {
         error_usage(making->e, "%s: a rotation or vector is filtered as a whole, but this column %s", option,
                     why);
         error_hint(making->e,
@@ -121,7 +122,7 @@ static bool take_unit(struct making *making, const struct unit_columns *found)
     if (why)
         return true;
     if (rotation && !making->able)
-        return !first->joint || making->settings->angles || refuse_rotation(making, option, first);
+        return !of_format || refuse_rotation(making, option, first);
     struct unit *new = add_unit(units, making->table, found);
     if (rotation) {
         new->euler.period = first->period > 0 ? first->period : 360;

@@ -111,7 +111,9 @@ W=$DATA/wave.csv
     fails 2 sprung damper -H 1 -x nothing "$W"
     says '--exclude: no column "nothing"'
     printf 'time,X,X\n0,1,1\n1,2,2\n' > twice.csv
-    [[ $(sprung damper -H 1 -d 0 -c X twice.csv | tail -n 1) == 1,1.5,1.5 ]]
+    fails 2 sprung damper -H 1 -c X twice.csv
+    says '2 columns are named "X"'
+    says "choose by position: 2, 3"
     [[ $(sprung damper -H 1 -d 0 -c X_2 twice.csv | tail -n 1) == 1,2,1.5 ]]
     [[ $(sprung damper -H 1 -d 0 twice.csv | tail -n 1) == 1,1.5,1.5 ]]
 }

@@ -246,7 +246,7 @@ END
     says 'column "Frame": --resample cannot print new times in frames'
     printf 'a,x\n1,0\n3,1\n' > in.csv
     fails 2 half --time-unit frames --rate 10 in.csv
-    says 'no column of frame numbers found'
+    says '--time-unit frames needs the frame rate and a column of frame numbers'
     printf 'frame,x\n3,0\n2,1\n' > in.csv
     fails 2 half --time-unit frames --rate 10 in.csv
     says 'in.csv:3: column "frame": time goes backward: 2 after 3'
