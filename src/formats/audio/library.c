@@ -301,7 +301,7 @@ static void visit_chunks(struct recording *recording, char *lost, size_t maxlost
         /* Some have numbers of frames. Cue points that are still here the library could not read. */
         const bool wrong = (recording->resampled && chunk_is(chunk.id, "plstsmplbextregnedct")) ||
                            chunk_is(chunk.id, "cue ");
-        if (carries_chunks(recording) && !wrong && nchunk < MAXCHUNK && nbyte < MAXCARRIED - total) {
+        if (carries_chunks(recording) && !wrong && nchunk < MAXCHUNK && total + nbyte < MAXCARRIED) {
             nchunk++;
             total += nbyte;
             if (!lost)

@@ -296,6 +296,15 @@ open('many.wav', 'wb').write(m.wav(m.long, before=m.cue(list(range(3000)))))"
     says "metadata would be lost: cue"
 }
 
+@test "chunks next to many cue points are left out, so that the head stays small enough for the library" {
+    python3 -c "import sys; sys.path.insert(0, '$TOOLS'); import make_audio as m
+open('many.wav', 'wb').write(m.wav(m.long, before=m.cue(list(range(2200))) + m.chunk(b'larg', bytes(20000))))"
+    fails 0 identity many.wav -o out.wav
+    says "metadata not kept: larg"
+    [[ $(python3 "$MAKE" chunks out.wav | tr '\n' ' ') == "fmt  16 cue  52804 data 40000 " ]]
+    same many.wav out.wav
+}
+
 @test "lying cue points cost no sample, and those of RIFX are refused" {
     make cue-lies
     identity cue-lies.wav > out.wav 2> err.txt
