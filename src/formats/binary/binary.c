@@ -24,6 +24,8 @@ bool binary_open(struct reader *reader, size_t size, struct error *e)
     size_t max = 0;
     if (!file)
         return error_memory(e);
+    file->row = "row";
+    file->firstrow = 1;
     reader->table.named = true;
     reader->table.owns_time = true;
     for (size_t got = 1; got > 0; file->nbyte += got)

@@ -141,8 +141,6 @@ static bool open_npy(struct reader *reader, struct error *e)
     struct npy *npy = reader->state;
     reader->table.named = false;
     reader->table.owns_time = false;
-    npy->file.row = "row";
-    npy->file.firstrow = 1;
     return find_dictionary(npy, &dictionary, e) && read_dictionary(npy, dictionary, e) &&
            count_rows(reader, e) && add_columns(reader, e);
 }

@@ -68,8 +68,6 @@ static bool open_fbx(struct reader *reader, struct error *e)
     if (!binary_open(reader, sizeof(struct fbx), e))
         return false;
     struct fbx *fbx = reader->state;
-    fbx->file.row = "row";
-    fbx->file.firstrow = 1;
     fbx->reader = reader;
     fbx->e = e;
     if (begins_with(fbx->file.bytes, fbx->file.nbyte, text_magic)) {

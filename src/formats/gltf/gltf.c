@@ -204,8 +204,6 @@ static bool open_gltf(struct reader *reader, struct error *e)
     if (!binary_open(reader, sizeof(struct gltf), e))
         return false;
     struct gltf *gltf = reader->state;
-    gltf->file.row = "row";
-    gltf->file.firstrow = 1;
     gltf->reader = reader;
     gltf->e = e;
     return gltf_open_file(gltf) && gltf_read_tree(gltf) && read_animations(gltf);
