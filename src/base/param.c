@@ -241,32 +241,10 @@ bool texts_add(struct texts *texts, const char *text, struct error *e)
     return true;
 }
 
-/* Was the row's word given? */
-static bool is_automatic(const struct param *param, const void *settings)
-{
-    return param->word &&
-           *(const struct param *const *)(const void *)((const char *)settings + param->automatic) == param;
-}
-
-/* Notes whether the value is still to be chosen; else it is in the row's field. */
-static void set_automatic(const struct param *param, void *settings, bool automatic)
-{
-    const struct param *chosen = automatic ? param : NULL;
-    if (automatic || is_automatic(param, settings))
-        memcpy((char *)settings + param->automatic, &chosen, sizeof chosen);
-}
-
-bool param_is_given(const struct param *param, const void *settings)
-{
-    const double *number = (const void *)((const char *)settings + param->offset);
-    return !isnan(*number) || is_automatic(param, settings);
-}
-
 bool param_set(const struct param *param, void *settings, const char *value, struct error *e)
 {
     void *at = field(param, settings);
     bool word = param->word && value && strcmp(value, param->word) == 0;
-    set_automatic(param, settings, word);
     bool needs_text = param->kind == PARAM_TEXT || param->kind == PARAM_TEXTS || param->kind == PARAM_PARSED;
     if (needs_text && !value[0])
         return error_usage(e, "--%s: the value is empty", param->name);
@@ -275,10 +253,10 @@ bool param_set(const struct param *param, void *settings, const char *value, str
         *(bool *)at = true;
         return true;
     case PARAM_NUMBER:
-        *(double *)at = (double)NAN;
+        *(double *)at = (double)INFINITY;
         return word || read_number(param, value, strlen(value), at, e);
     case PARAM_COUNT:
-        *(long *)at = -1;
+        *(long *)at = PARAM_WORD;
         return word || read_count(param, value, strlen(value), at, e);
     case PARAM_CHOICE:
         return set_choice(param, at, value, e);

@@ -24,6 +24,8 @@ enum param_kind {
     PARAM_PARSED         /* a type with its own syntax, see struct param_type; absent: all bytes 0 */
 };
 
+enum { PARAM_WORD = -2 }; /* a PARAM_COUNT whose word was given */
+
 /* A number is 0 or, by magnitude, between these, so that no product of a few of them overflows or vanishes. */
 #define PARAM_LEAST 1e-30
 #define PARAM_MOST  1e30
@@ -73,11 +75,9 @@ struct param {
     const char *fallback;          /* the default, as the user would type it; NULL: no default */
     size_t offset;                 /* of the field in the settings struct of the table */
 
-    /* PARAM_NUMBER, PARAM_COUNT: a word that is accepted in place of a number; NULL: no word. */
+    /* PARAM_NUMBER, PARAM_COUNT: a word that is accepted in place of a number, and makes the field infinite
+     * or PARAM_WORD; NULL: no word. */
     const char *word;
-    /* With a word: offset in the settings struct of a const struct param *. If the word was given, this
-     * pointer is the row, and the field is absent. */
-    size_t automatic;
     /* A PARAM_NUMBER of a filter with `rotations`: the number is in the unit of the channel, or in this unit
      * per second or per squared second, and is converted for Euler angles, which are filtered in radians. */
     bool in_unit;
@@ -127,9 +127,6 @@ void param_range_text(const struct param *param, char *buf, size_t maxbuf);
 /* Sets the row's field from an argument. value is NULL for a flag, and for an optional value that is not
  * given. On false *e names the option and the values that the option takes, and the field has no meaning. */
 bool param_set(const struct param *param, void *settings, const char *value, struct error *e);
-
-/* Is a PARAM_NUMBER given, as a number or a word? */
-bool param_is_given(const struct param *param, const void *settings);
 
 /* Reads all of text as a time in seconds: a number, or a number and a unit of time ("20ms", "5 min"). False:
  * text is not a time. */

@@ -133,7 +133,6 @@ static const struct param output_rows[] = {
     { .name = "to", TEXT(job.output.to, "FORMAT"),
       .help = "output format (default: by --output, else as input)" },
     { .name = "decimals", COUNT(job.decimals, 0, 17), .word = "input",
-      .automatic = FIELD(job.decimals_of_input),
       .help = "print N decimals; --decimals input: as in the input",
       .more = "input: as many as the cell that is replaced, but at least 6. It is the default with --in-place, with "
               "--output-dir if the format stays, and for motion formats. Otherwise: the fewest digits that give the same "

@@ -24,7 +24,7 @@ static struct number_format number_format(const struct filter_job_config *config
 static bool keeps_decimals(const struct filter_job_config *config, const struct format *from,
                            const struct format *to)
 {
-    if (config->decimals_of_input)
+    if (config->decimals == PARAM_WORD)
         return true;
     bool like_input = config->output.in_place || (config->output.output_dir && from == to);
     return config->decimals < 0 && (like_input || to->family == FAMILY_MOTION);
@@ -228,7 +228,7 @@ static bool write_report(struct job *job, struct error *e)
         .groups = job->stages.split.groups.ngroup,
         .count = job->stages.channel_count,
         .cleaned = stages_clean(&job->stages),
-        .chosen = filter_automatic(filter->settings) != NULL,
+        .chosen = filter_automatic(filter->settings),
         .json = strcmp(job->config->output.report, "json") == 0,
         .all = job->config->output.verbose,
     };

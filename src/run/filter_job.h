@@ -46,9 +46,7 @@ struct filter_job_config {
     double resample;          /* HZ; NaN: not given */
     long derivatives;         /* 0, 1, 2; -1: not given */
     struct input_options input;
-    long decimals; /* --decimals: digits after the point; -1: not given, or as many as in the input */
-    const struct param *decimals_of_input; /* --decimals input: row of the option; NULL: another value, or not
-                                              given */
+    long decimals; /* --decimals: digits after the point; -1: not given; PARAM_WORD: as many as in the input */
     struct output_settings output;
 };
 

@@ -13,7 +13,7 @@ struct settings {
 /* clang-format off */
 static const struct param params[] = {
     {
-        .name = "cutoff", NUMBER(common.cutoff, RANGE_POSITIVE, "HZ"), AUTO,
+        .name = "cutoff", NUMBER(common.cutoff, RANGE_POSITIVE, "HZ"), .word = "auto",
         .help = "-3 dB frequency: 6 for walking; auto: from the noise, with --zero-phase",
         .more = CUTOFF_MORE ". With --zero-phase it is the cutoff of both passes together",
         .if_missing = "for example --cutoff 6" },

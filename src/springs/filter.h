@@ -55,12 +55,11 @@ struct filter_common {
     bool zero_phase; /* the filter runs with --zero-phase */
 
     /* By param_set(): options that several filters have, zeroes in other filters. */
-    double cutoff;         /* --cutoff in Hz, which step() meets on rows (springs/cutoff.h); NaN: not given */
+    double cutoff;         /* --cutoff in Hz, which step() meets on rows (springs/cutoff.h); NaN: not given;
+                            * infinite: auto */
     int hold, approx;      /* enum hold, enum approx */
     struct numbers values; /* --predict in s, or --frequencies in Hz */
     bool loop;             /* --loop, of a filter with zero_phase */
-    const struct param *automatic; /* row of the option whose value must be chosen (--cutoff auto;
-                                    * param.automatic); NULL: every value is set */
 
     /* By check(). */
     struct continuous equation; /* of a linear filter; equation.count 0: the filter has no equation */
@@ -187,10 +186,10 @@ const struct param *filter_option(const struct filter *filter, const char *name)
  * with --zero-phase. */
 bool filter_check(const struct filter *filter, void *settings, bool zero_phase, struct error *e);
 
-/* The option whose value is still to be chosen (--cutoff auto); NULL: every value is set. */
-static inline const struct param *filter_automatic(const void *settings)
+/* Is the cutoff still to be chosen (--cutoff auto)? */
+static inline bool filter_automatic(const void *settings)
 {
-    return ((const struct filter_common *)settings)->automatic;
+    return isinf(((const struct filter_common *)settings)->cutoff);
 }
 
 /* Room for the settings of any filter. */
@@ -217,9 +216,6 @@ extern const struct filter *const filter_list[];
 
 /* The filter with the name, or NULL. */
 const struct filter *filter_find(const char *name);
-
-/* The members of an option row whose value may be chosen. */
-#define AUTO .word = "auto", .automatic = offsetof(struct filter_common, automatic)
 
 /* The list of --predict or --frequencies; an empty list where the filter has no such option. */
 static inline const struct numbers *filter_values(const void *settings)

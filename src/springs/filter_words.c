@@ -41,7 +41,7 @@ static void put_parameter(const struct param *param, const void *settings, const
                           char line[PARAMETERS_LINE])
 {
     const void *field = (const char *)settings + param->offset;
-    if (filter_automatic(settings) == param) {
+    if (param->kind == PARAM_NUMBER && isinf(*(const double *)field)) {
         text_append(line, PARAMETERS_LINE, "%s%s %s", sep, param->name, param->word);
     } else if (param->kind == PARAM_NUMBER && !isnan(*(const double *)field)) {
         char number[NUMBER_MAX];

@@ -23,10 +23,10 @@ static int choice(const struct param *option, const void *settings)
 /* Is a PARAM_NUMBER, PARAM_NUMBERS or PARAM_CHOICE given? */
 static bool is_given(const struct param *option, const void *settings)
 {
-    const struct numbers *list = (const void *)((const char *)settings + option->offset);
+    const void *field = (const char *)settings + option->offset;
     if (option->kind == PARAM_NUMBERS)
-        return list->nvalue > 0;
-    return option->kind == PARAM_CHOICE ? choice(option, settings) >= 0 : param_is_given(option, settings);
+        return ((const struct numbers *)field)->nvalue > 0;
+    return option->kind == PARAM_CHOICE ? *(const int *)field >= 0 : !isnan(*(const double *)field);
 }
 
 /* The first option of the list that is given, or the end of the list. */

@@ -56,7 +56,7 @@ static inline void harness_field(const struct param *p, char *settings, const ch
         *(bool *)field = text;
         break;
     case PARAM_NUMBER:
-        if (text && (text[0] == '@' || (p->word && strcmp(text, p->word) == 0)))
+        if (text && p->word && strcmp(text, p->word) == 0)
             assert_true(param_set(p, settings, text, &(struct error){ 0 }));
         else
             *(double *)field = text ? harness_number(text, &end) : (double)NAN;
