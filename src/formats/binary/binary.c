@@ -115,7 +115,7 @@ bool binary_find_part(struct binary *file, const struct binary_part *like, size_
     return true;
 }
 
-/* The first table from the next one on that has a channel; npart: none has one. */
+/* The index of the first table with a channel from nextpart on; npart without such a table. */
 static size_t next_selected(const struct binary *file)
 {
     size_t part = file->nextpart;

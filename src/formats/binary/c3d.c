@@ -108,11 +108,14 @@ static const unsigned char *element(const struct c3d *c3d, const char *group, co
         snprintf(numbered, sizeof numbered, k > 1 ? "%s%u" : "%s", name, k);
         if (!find_entry(c3d, -of_group.id, numbered, entry))
             return NULL;
-        const size_t width = entry->type == -1 ? entry->width : (size_t)abs(entry->type),
-                     n = entry->type == -1 && width > 0 ? entry->n / width : entry->n;
-        if (i < n)
+        size_t width = (size_t)abs(entry->type), count = entry->n;
+        if (entry->type == -1) {
+            width = entry->width;
+            count = width > 0 ? entry->n / width : 0;
+        }
+        if (i < count)
             return entry->data + i * width;
-        i -= n;
+        i -= count;
     }
     return NULL;
 }
@@ -127,6 +130,13 @@ static double number(const struct c3d *c3d, const char *group, const char *name,
     if (at && entry.type == 2)
         return integer(c3d, at, 'u');
     return at && entry.type == 1 ? *at : (double)NAN;
+}
+
+/* Number i of a list; `missing` where the list has no number i. */
+static double number_or(const struct c3d *c3d, const char *group, const char *name, size_t i, double missing)
+{
+    const double found = number(c3d, group, name, i);
+    return isnan(found) ? missing : found;
 }
 
 /* A number as a count; 0 where it is none, or above `most`. */
@@ -266,15 +276,13 @@ static double channel_offset(const struct c3d *c3d, size_t i, bool is_unsigned)
 {
     struct entry entry = { .type = 0 };
     const bool integers = element(c3d, "ANALOG", "OFFSET", i, &entry) && entry.type == 2;
-    const double offset = number(c3d, "ANALOG", "OFFSET", i);
-    if (integers && !is_unsigned && offset > INT16_MAX)
-        return offset - 65536;
-    return isnan(offset) ? 0 : offset;
+    const double offset = number_or(c3d, "ANALOG", "OFFSET", i, 0);
+    return integers && !is_unsigned && offset > INT16_MAX ? offset - 65536 : offset;
 }
 
 static bool add_channels(struct c3d *c3d, struct binary_column where, struct error *e)
 {
-    const double general = number(c3d, "ANALOG", "GEN_SCALE", 0);
+    const double general = number_or(c3d, "ANALOG", "GEN_SCALE", 0, 1);
     const size_t width = where.type.width;
     char label[MAXLABEL];
     read_label(c3d, "ANALOG", "FORMAT", 0, "", label);
@@ -286,8 +294,7 @@ static bool add_channels(struct c3d *c3d, struct binary_column where, struct err
     where.jump = frame_size(c3d) - where.stride * where.fold;
     where.first += 4 * c3d->npoint * width;
     for (size_t i = 0; i < c3d->nchannel; i++, where.first += width) {
-        const double scale = number(c3d, "ANALOG", "SCALE", i);
-        where.scale = (isnan(scale) ? 1 : scale) * (isnan(general) ? 1 : general);
+        where.scale = number_or(c3d, "ANALOG", "SCALE", i, 1) * general;
         where.offset = channel_offset(c3d, i, is_unsigned);
         read_label(c3d, "ANALOG", "LABELS", i, "analog", label);
         where.name = text_copy(label, strlen(label));
