@@ -378,9 +378,10 @@ static bool find_point(const struct writer *writer, const struct block *block, s
 
 /* Stores the number of column i of a point in a row; false: it does not fit. */
 static bool store_number(const struct writer *writer, struct block *block, const struct point *point,
-                         size_t i, size_t row, size_t at)
+                         size_t i, size_t row)
 {
     const struct binary_column *column = &point->where[i];
+    const size_t at = distance(column, file_row(block, row));
     const double x = point->out[i][row];
     const double sample = x * column->divisor / column->scale + column->offset;
     char what[80];
@@ -414,7 +415,7 @@ static void print_point(const struct writer *writer, struct block *block, const 
         return;
     for (size_t i = 0; i < point->n; i++) {
         const bool number = point->out[i] && !isnan(point->out[i][row]);
-        if (number && !store_number(writer, block, point, i, row, at))
+        if (number && !store_number(writer, block, point, i, row))
             return;
     }
 }

@@ -12,9 +12,8 @@
 #include <strings.h>
 
 enum {
-    SECTION = 512,  /* bytes of a block */
-    MAXARRAY = 260, /* most parameters NAME, NAME2, NAME3 … of a list */
-    MAXLABEL = 260  /* room for a label, of at most 255 bytes */
+    SECTION = 512, /* bytes of a block */
+    MAXARRAY = 260 /* most parameters NAME, NAME2, NAME3 … of a list */
 };
 
 struct c3d {
@@ -151,17 +150,17 @@ static size_t count(const struct c3d *c3d, const char *group, const char *name)
     return as_count(number(c3d, group, name, 0), UINT16_MAX);
 }
 
-/* Sets name to text i of a list, without blanks at the end, or, if the list has no text i, to `word` and
- * i + 1. Returns the length of the name. */
-static size_t read_label(const struct c3d *c3d, const char *group, const char *list, size_t i,
-                         const char *word, char name[MAXLABEL])
+/* Text i of a list, without blanks at the end, malloc'ed; if the list has no text i, `word` and i + 1. NULL:
+ * out of memory. */
+static char *make_label(const struct c3d *c3d, const char *group, const char *list, size_t i,
+                        const char *word)
 {
     struct entry entry;
     const unsigned char *at = element(c3d, group, list, i, &entry);
     size_t n = at && entry.type == -1 ? strnlen((const char *)at, entry.width) : 0;
     while (n > 0 && at[n - 1] == ' ')
         n--;
-    return (size_t)(n ? sprintf(name, "%.*s", (int)n, at) : sprintf(name, "%s%zu", word, i + 1));
+    return n > 0 ? text_copy((const char *)at, n) : text_format("%s%zu", word, i + 1);
 }
 
 /* Finds the section of parameters, and checks every entry of it. */
@@ -257,15 +256,17 @@ static bool add_points(struct c3d *c3d, struct binary_column where, struct error
         return error_data(e, "POINT:SCALE is %g, but integers need a positive scale", c3d->scale);
     where.scale = has_floats(c3d) ? 1 : c3d->scale;
     for (size_t i = 0; i < c3d->npoint; i++) {
-        char label[MAXLABEL];
-        read_label(c3d, "POINT", "LABELS", i, "point", label);
+        char *label = make_label(c3d, "POINT", "LABELS", i, "point");
+        bool good = true;
         where.vector = i + 1;
         where.residual = where.first + 3 * width;
-        for (const char *axis = "xyz"; *axis; axis++, where.first += width) {
-            where.name = text_format("%s.%c", label, *axis);
-            if (!binary_add_column(&c3d->file, where, e))
-                return false;
+        for (const char *axis = "xyz"; *axis && good; axis++, where.first += width) {
+            where.name = label ? text_format("%s.%c", label, *axis) : NULL;
+            good = binary_add_column(&c3d->file, where, e);
         }
+        free(label);
+        if (!good)
+            return false;
         where.first += width;
     }
     return true;
@@ -284,9 +285,11 @@ static bool add_channels(struct c3d *c3d, struct binary_column where, struct err
 {
     const double general = number_or(c3d, "ANALOG", "GEN_SCALE", 0, 1);
     const size_t width = where.type.width;
-    char label[MAXLABEL];
-    read_label(c3d, "ANALOG", "FORMAT", 0, "", label);
-    const bool is_unsigned = strcasecmp(label, "UNSIGNED") == 0;
+    char *format = make_label(c3d, "ANALOG", "FORMAT", 0, "");
+    const bool is_unsigned = format && strcasecmp(format, "UNSIGNED") == 0;
+    if (!format)
+        return error_memory(e);
+    free(format);
     if (!has_floats(c3d) && is_unsigned)
         where.type.kind = 'u';
     where.stride = c3d->nchannel * width;
@@ -296,14 +299,13 @@ static bool add_channels(struct c3d *c3d, struct binary_column where, struct err
     for (size_t i = 0; i < c3d->nchannel; i++, where.first += width) {
         where.scale = number_or(c3d, "ANALOG", "SCALE", i, 1) * general;
         where.offset = channel_offset(c3d, i, is_unsigned);
-        read_label(c3d, "ANALOG", "LABELS", i, "analog", label);
-        where.name = text_copy(label, strlen(label));
+        where.name = make_label(c3d, "ANALOG", "LABELS", i, "analog");
         if (!binary_add_column(&c3d->file, where, e))
             return false;
         if (where.scale != 0 && isfinite(where.scale) && isfinite(where.offset))
             continue;
         error_data(e, "invalid ANALOG:SCALE or GEN_SCALE: %g", where.scale);
-        return error_column(e, label);
+        return error_column(e, where.name);
     }
     return true;
 }
