@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define ROUNDED 1e-6 /* of a lookahead: error of sums of steps */
+
 /* The reason for a single stretch; NULL: several stretches. */
 static const char *needs_whole(bool loop, const struct series_rows *input)
 {
@@ -77,7 +79,7 @@ static void choose(struct smooth_pass *pass)
     const struct units *units = pass->core->input.units;
     const bool faulty = pass->core->end != UINT64_MAX;
     pass->stretch = (struct stretch){ 0, 0, pass->series->knots.n, pass->series->knots.n };
-    smooth_units_choose(pass);
+    smooth_units_run(pass, true);
     double lowest = INFINITY;
     for (size_t i = 0; i < units->n; i++) {
         lowest = fmin(lowest, pass->memory->unit[i].cutoff);
@@ -121,11 +123,82 @@ static void smooth_stretches(struct smooth_pass *pass, uint64_t n, bool all)
                         &pass->stretch)) {
         if (memory->at == 0 && !core_check_cutoff(pass->core, pass->series, CORE_RATE_STEPS))
             return;
-        smooth_units_run(pass);
+        smooth_units_run(pass, false);
         memory->at = knots->first + pass->stretch.to;
         memory->begin = knots->first + pass->stretch.begin;
     }
 }
+
+/* --- --lookahead --- */
+
+/* Sets the results of a knot, when the newest knot that was taken is `newest`. */
+static void put_live(struct smooth_pass *pass, uint64_t knot, uint64_t newest)
+{
+    for (size_t u = 0; u < pass->core->input.units->n; u++) {
+        const struct live_result live = live_get(&pass->memory->unit[u].live, (size_t)(newest - knot));
+        const struct smooth_result result = { live.x, live.velocity, live.acceleration };
+        smooth_units_put(pass, u, knots_at(&pass->series->knots, knot), 1, result);
+    }
+}
+
+/* Has each unit take a knot. False: out of memory. */
+static bool take_live(struct smooth_pass *pass, uint64_t knot, struct error *e)
+{
+    const struct units *units = pass->core->input.units;
+    const struct knots *knots = &pass->series->knots;
+    const size_t i = knots_at(knots, knot);
+    for (size_t u = 0; u < units->n; u++) {
+        struct smooth_unit *state = &pass->memory->unit[u];
+        double read[4] = { 0 }, x[4], goal, last = 0;
+        unsigned char flag;
+        smooth_target(pass, &units->at[u], i, read, x);
+        goal = x[0];
+        const struct gap_samples sample = { .t = knots->t + i,
+                                            .before = i > 0 ? knots->t[i - 1] : 0,
+                                            .raw = &goal,
+                                            .goal = &goal,
+                                            .flag = &flag,
+                                            .n = 1,
+                                            .nflag = 1,
+                                            .nknown = 1 };
+        flags_set(&state->gap, pass->core->input.settings, &sample, &last);
+        state->live.width = units->at[u].n;
+        state->live.cutoff = state->cutoff;
+        if (!live_take(&state->live, knots->T[i], x, flag & FLAG_START, e))
+            return false;
+    }
+    return true;
+}
+
+/* Takes the knots up to n: each has its result when the knots of the lookahead after it have come. Returns
+ * how many are decided. */
+static uint64_t look_ahead(struct smooth_pass *pass, uint64_t n, bool end)
+{
+    struct smooth_series *memory = pass->memory;
+    const struct knots *knots = &pass->series->knots;
+    const double wait = pass->lookahead;
+    struct error e;
+    for (; memory->ncounted < n; memory->ncounted++) {
+        const uint64_t newest = memory->ncounted;
+        const double now = knots->t[knots_at(knots, newest)];
+        while (memory->at < newest && now - knots->t[knots_at(knots, memory->at)] > wait * (1 + ROUNDED))
+            put_live(pass, memory->at++, newest - 1);
+        if (!take_live(pass, newest, &e)) {
+            core_fail(pass->core, pass->series, newest, &e);
+            return n;
+        }
+        while (memory->at <= newest && now - knots->t[knots_at(knots, memory->at)] >= wait * (1 - ROUNDED))
+            put_live(pass, memory->at++, newest);
+        for (size_t u = 0; u < pass->core->input.units->n; u++)
+            live_drop(&memory->unit[u].live, (size_t)(newest + 1 - memory->at));
+    }
+    while (end && memory->at < n)
+        put_live(pass, memory->at++, n - 1);
+    memory->begin = memory->at;
+    return memory->at;
+}
+
+/* --- the pass --- */
 
 static uint64_t run(struct core *core, struct series *series, void *state, uint64_t n, bool end)
 {
@@ -138,7 +211,7 @@ static uint64_t run(struct core *core, struct series *series, void *state, uint6
     if (!isnan(pass->lookahead)) {
         if (memory->at == 0 && n > 1 && !core_check_cutoff(core, series, 1))
             return n;
-        return lookahead_run(pass, n, end);
+        return look_ahead(pass, n, end);
     }
     if (!end && smooth_needs_all(core->settings, &core->input))
         return memory->at;

@@ -1,7 +1,7 @@
 /* The pass of --zero-phase: the knots of a series are held and smoothed stretch by stretch
  * (whole/stretches.h). Where the whole series counts there is one stretch, when no more rows come. Each unit
  * is smoothed separately, on several threads. --lookahead smooths each knot when the knots of that time have
- * come (lookahead_pass.c). Invariants: results, messages and errors do not depend on the number of threads,
+ * come. Invariants: results, messages and errors do not depend on the number of threads,
  * nor on how rows arrive. */
 #ifndef SPRUNG_SERIES_SMOOTH_PASS_H
 #define SPRUNG_SERIES_SMOOTH_PASS_H
@@ -77,11 +77,10 @@ void smooth_pass_say(const struct smooth_pass *pass);
 bool smooth_units_open(struct smooth_pass *pass, struct error *e);
 void smooth_units_close(struct smooth_pass *pass);
 
-/* Chooses the cutoff of every unit by the whole series. */
-void smooth_units_choose(struct smooth_pass *pass);
-
-/* Smooths the stretch under way and sets the results of its knots `from` to `to` - 1. */
-void smooth_units_run(struct smooth_pass *pass);
+/* Works on every unit in the stretch under way, on several threads where there is much to do. choosing:
+ * chooses the cutoffs, in a stretch that is the whole series. Else it sets the results of the knots `from` to
+ * `to` - 1. */
+void smooth_units_run(struct smooth_pass *pass, bool choosing);
 
 /* Smoothed targets of a unit, sample by sample, and their rates, where they are wanted. */
 struct smooth_result {
@@ -96,10 +95,5 @@ void smooth_units_put(const struct smooth_pass *pass, size_t unit, size_t at, si
  * knot. */
 void smooth_target(const struct smooth_pass *pass, const struct unit *unit, size_t i, double read[4],
                    double target[4]);
-
-/* --- lookahead_pass.c --- */
-
-/* Takes the knots up to n. Returns how many are decided. */
-uint64_t lookahead_run(struct smooth_pass *pass, uint64_t n, bool end);
 
 #endif

@@ -295,36 +295,27 @@ static void take_unit(void *closure, size_t number, size_t at)
         worker->failed = true;
 }
 
-/* Has each unit worked on, by several threads where there is much to do. */
-static void take_units(struct smooth_pass *pass, bool choosing)
+void smooth_units_run(struct smooth_pass *pass, bool choosing)
 {
-    const size_t n = pass->core->input.units->n;
-    const bool much = (pass->stretch.end - pass->stretch.begin) * n >= SHARED_SAMPLES;
+    struct core *core = pass->core;
+    const struct knots *knots = &pass->series->knots;
+    const struct units *units = core->input.units;
+    const bool much = (pass->stretch.end - pass->stretch.begin) * units->n >= SHARED_SAMPLES;
     struct error e;
     pass->choosing = choosing;
-    pool_each(much ? pass->pool : NULL, n, take_unit, pass);
+    pool_each(much ? pass->pool : NULL, units->n, take_unit, pass);
     for (size_t i = 0; i < pass->nworker; i++) {
         if (pass->worker[i].failed && !error_memory(&e))
-            core_fail(pass->core, pass->series, pass->series->given, &e);
+            core_fail(core, pass->series, pass->series->given, &e);
         pass->worker[i].failed = false;
     }
-}
-
-void smooth_units_choose(struct smooth_pass *pass)
-{
-    take_units(pass, true);
-}
-
-void smooth_units_run(struct smooth_pass *pass)
-{
-    const struct core *core = pass->core;
-    const struct knots *knots = &pass->series->knots;
+    if (choosing)
+        return;
     for (size_t channel = 0; channel < core->nchannel; channel++)
         for (size_t i = pass->stretch.from; i < pass->stretch.to; i++)
-            pass->core->ngap += isnan(knots->goal[channel][i]) != 0;
-    take_units(pass, false);
+            core->ngap += isnan(knots->goal[channel][i]) != 0;
     for (size_t k = 0; k < core->nchannel * core->wanted.n; k++) {
         const size_t channel = k / core->wanted.n;
-        find_too_large(pass, units_of(core->input.units, channel), knots->out[k], channel);
+        find_too_large(pass, units_of(units, channel), knots->out[k], channel);
     }
 }
