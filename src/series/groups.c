@@ -51,16 +51,14 @@ static struct group *add_group(struct groups *all, const char *key, size_t nkey)
     return NULL;
 }
 
-/* Groups often take turns: the next group in the list is tried first. */
 struct group *groups_get(struct groups *all, const char *key, size_t nkey)
 {
-    const size_t after = all->last ? all->last->number + 1 : 0;
-    const size_t next = after < all->ngroup ? after : 0;
-    struct group *likely = all->ngroup > 0 ? all->at[next] : NULL;
-    if (likely && !likely->closed && likely->nkey == nkey && memcmp(likely->key, key, nkey) == 0)
-        return likely;
+    struct group *last = all->last;
+    if (last && last->nkey == nkey && memcmp(last->key, key, nkey) == 0)
+        return last;
     const size_t number = name_table_find(&all->by_key, name_key(key, nkey));
-    return number == NAME_TABLE_NONE ? add_group(all, key, nkey) : all->at[number];
+    all->last = number == NAME_TABLE_NONE ? add_group(all, key, nkey) : all->at[number];
+    return all->last;
 }
 
 struct group *groups_renew(struct groups *all, struct group *old)
@@ -76,38 +74,18 @@ struct group *groups_renew(struct groups *all, struct group *old)
     return group;
 }
 
-/* --- the group of a row --- */
-
-/* Do the cells of two rows of a block have the same bytes in all columns of --group-by, and is no cell empty?
- * What an empty cell means, and what number a cell of a row is that is not text, is for the format to say. */
-static bool same_cells(const struct table *table, const struct block *block, size_t one, size_t other)
-{
-    const struct span *one_cell = block->cell + one * block->ncell;
-    const struct span *other_cell = block->cell + other * block->ncell;
-    if (!block->eol)
-        return false;
-    for (size_t i = 0; i < table->ngroup; i++) {
-        size_t cell = table_column(table, table->group[i])->cell;
-        struct span a = one_cell[cell], b = other_cell[cell];
-        if (a.n == 0 || a.n != b.n || memcmp(block->text + a.at, block->text + b.at, a.n) != 0)
-            return false;
-    }
-    return true;
-}
-
 struct group *groups_find(struct groups *all, const struct reader *reader, const struct block *block,
                           size_t i, struct error *e)
 {
-    size_t ngroup = reader->table.ngroup;
-    if (all->last && (ngroup == 0 || same_cells(&reader->table, block, i, all->last_row)))
+    const size_t ngroup = reader->table.ngroup;
+    if (all->last && ngroup == 0)
         return all->last;
     if (ngroup > 0 && !format_group(reader, block, i, &all->key, e))
         return NULL;
-    all->last = groups_get(all, ngroup > 0 ? all->key.text : "", all->key.n);
-    all->last_row = i;
-    if (!all->last)
+    struct group *group = groups_get(all, ngroup > 0 ? all->key.text : "", all->key.n);
+    if (!group)
         error_memory(e);
-    return all->last;
+    return group;
 }
 
 void groups_free(struct groups *all)

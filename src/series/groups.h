@@ -37,8 +37,7 @@ struct groups {
                                  linked by `next` */
 
     struct group_key key; /* the key of the last row that was looked up */
-    struct group *last;   /* the group of the last row; the caller sets NULL when another block comes */
-    size_t last_row;      /* number of the last row in the block */
+    struct group *last;   /* the group of the last row */
 };
 
 /* Makes room for n bytes in the state of each group, before there are groups. Returns their place, for

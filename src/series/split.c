@@ -170,7 +170,6 @@ static bool take_block(struct split *split, struct block *block, size_t *bad, st
     const struct reader *reader = split->input.reader;
     struct groups *all = &split->groups;
     const size_t n = block->nrow;
-    all->last = NULL;
     for (size_t from = 0, end; from < n; from = end) {
         *bad = from;
         end = from + 1;
