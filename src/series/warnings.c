@@ -6,13 +6,13 @@
 #include "number/number.h"
 #include "whole/kinds/angle.h"
 #include "whole/kinds/clock.h"
+#include "whole/smoothing.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    FIRST_STEPS = 3,  /* steps that the time scale of the filter is compared with */
     JUDGED_ROWS = 20, /* the fewest rows of a take that is called too short for an option */
     LEAST_RATED = 4   /* the fewest rows that show a rate */
 };
@@ -88,25 +88,16 @@ void warnings_take(struct warnings *warnings, const struct block *block)
 
 /* --- time steps --- */
 
-/* Steps of rows in seconds, but those of rows that share a time. */
-struct step_range {
-    size_t n;
-    double shortest, longest;
-};
-
-/* The first `most` steps. */
-static struct step_range steps_of(const struct warnings *warnings, size_t most)
+/* Sets warnings->step to the steps, but those of rows that share a time. Returns their number. */
+static size_t find_steps(const struct warnings *warnings)
 {
-    struct step_range range = { 0, INFINITY, 0 };
-    for (size_t i = 1; i < warnings->n && range.n < most; i++) {
+    size_t n = 0;
+    for (size_t i = 1; i < warnings->n; i++) {
         const double T = warnings->time[i] - warnings->time[i - 1];
-        if (!(T > 0))
-            continue;
-        range.shortest = fmin(range.shortest, T);
-        range.longest = fmax(range.longest, T);
-        range.n++;
+        warnings->step[n] = T;
+        n += T > 0;
     }
-    return range;
+    return n;
 }
 
 /* Seconds from the first row to the last. */
@@ -128,55 +119,48 @@ static const char *unit_hint(const struct series_rows *input)
     return known ? "" : "; if the times are not in seconds, add --time-unit";
 }
 
-/* Warns that the value of an option is too much or too little for the rows. Tries a value with which the time
- * scale of the filter is three steps long. */
-static void warn_of_scale(const struct warnings *warnings, const char *option, double value, bool fast)
+/* Warns of an option that is too much or too little for rows `step` seconds apart. Tries a value with which
+ * the time scale of the filter is three steps long. whole: the rows judged are all rows of the input. */
+static void judge_scale(const struct warnings *warnings, const char *option, double step, bool whole)
 {
     static const char *const words[2][2] = { { "long", "low" }, { "short", "high" } };
-    const struct step_range first = steps_of(warnings, FIRST_STEPS);
-    const bool hertz = strcmp(option, "cutoff") == 0;
-    const double step = fast ? first.shortest : first.longest;
-    const double longer = 3 * step / filter_time_scale(warnings->core->settings);
-    const double better = number_round(hertz ? value / longer : value * longer, 1);
-    const char *effect = fast ? "next to nothing is smoothed" : "the output hardly moves";
-    char span[40] = "";
-    if (warnings->nrow < WARNINGS_ROWS)
-        text_append(span, sizeof span, ", %.3g s in all", span_of(warnings));
-    say(warnings, "warning: --%s %g is too %s for rows %.3g s apart%s: %s; try --%s %g%s", option, value,
-        words[fast][hertz], step, span, effect, option, better, unit_hint(&warnings->core->input));
-}
-
-/* whole: the rows judged are all rows of the input. */
-static void judge_scale(const struct warnings *warnings, const char *option, bool whole)
-{
     const struct param *param = filter_option(warnings->core->filter, option);
-    const struct step_range first = steps_of(warnings, FIRST_STEPS);
     const struct filter_common *common = warnings->core->settings;
+    const bool hertz = strcmp(option, "cutoff") == 0;
     double value = 0;
     if (param)
         memcpy(&value, (const char *)common + param->offset, sizeof value);
-    if (!(value > 0) || first.n == 0 || filter_automatic(common))
+    if (!(value > 0) || filter_automatic(common))
         return;
-    const double scale = filter_time_scale(common);
+    const double scale = filter_time_scale(common), longer = 3 * step / scale;
     const double period = warnings->core->smooth_pass ? 1 / common->cutoff : scale;
-    const bool fast = first.shortest > TOO_LONG * scale;
-    const bool slow = first.longest * TOO_MANY < scale || (whole && period > span_of(warnings));
-    if (fast || slow)
-        warn_of_scale(warnings, option, value, !slow);
+    const bool slow = step * TOO_MANY < scale || (whole && period > span_of(warnings));
+    char span[40] = "";
+    if (!slow && !(step > TOO_LONG * scale))
+        return;
+    if (warnings->nrow < WARNINGS_ROWS)
+        text_append(span, sizeof span, ", %.3g s in all", span_of(warnings));
+    say(warnings, "warning: --%s %g is too %s for rows %.3g s apart%s: %s; try --%s %g%s", option, value,
+        words[!slow][hertz], step, span, slow ? "the output hardly moves" : "next to nothing is smoothed",
+        option, number_round(hertz ? value / longer : value * longer, 1), unit_hint(&warnings->core->input));
 }
 
 static void judge_options(const struct warnings *warnings, bool whole)
 {
     const struct gap_limit *limit = &warnings->core->input.settings->max_gap;
     const struct filter_common *common = warnings->core->settings;
-    const double span = span_of(warnings), longest = steps_of(warnings, SIZE_MAX).longest;
-    for (size_t i = 0; scale_options[i]; i++)
-        judge_scale(warnings, scale_options[i], whole);
-    if (whole && limit->kind == GAP_SECONDS && limit->most > span)
+    const size_t nstep = find_steps(warnings);
+    double longest = 0;
+    for (size_t i = 0; i < nstep; i++)
+        longest = fmax(longest, warnings->step[i]);
+    const double step = 1 / smoothing_row_rate(warnings->step, nstep);
+    for (size_t i = 0; scale_options[i] && nstep > 0; i++)
+        judge_scale(warnings, scale_options[i], step, whole);
+    if (whole && limit->kind == GAP_SECONDS && limit->most > span_of(warnings))
         say(warnings,
             "warning: --max-gap %g is longer than the whole series, %.3g s, and has no effect; in rows it is "
             "--max-gap %grows",
-            limit->most, span, limit->most);
+            limit->most, span_of(warnings), limit->most);
     if (common->longest > 0 && longest > common->longest)
         say(warnings, "warning: --method euler diverges: a time step of %g s is longer than %g s", longest,
             common->longest);
@@ -300,7 +284,8 @@ void warnings_say(struct warnings *warnings, bool end)
 bool warnings_open(struct warnings *warnings, struct core *core, struct error *e)
 {
     warnings->core = core;
-    if (!arrays_make(e, ARRAY(warnings->time, WARNINGS_ROWS), ARRAY(warnings->beside, WARNINGS_ROWS),
+    if (!arrays_make(e, ARRAY(warnings->time, WARNINGS_ROWS), ARRAY(warnings->step, WARNINGS_ROWS),
+                     ARRAY(warnings->beside, WARNINGS_ROWS),
                      ARRAY(warnings->value, CLOCK_LEAST * core->nchannel),
                      ARRAY(warnings->turn, core->nchannel)))
         return false;

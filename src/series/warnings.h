@@ -21,6 +21,7 @@ struct warnings {
     bool judged;
     size_t n;      /* of these, rows of the first group */
     double *time;  /* [n] seconds since the first row of the group; owned, as are the arrays below */
+    double *step;  /* [n] room for steps */
     double *value; /* [n][nchannel] of the first CLOCK_LEAST rows of the group */
     struct turn_watch *turn; /* [nchannel] */
     double *beside; /* [nbeside] seconds since the first row, by the column of times that --rate replaces */

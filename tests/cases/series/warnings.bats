@@ -24,7 +24,7 @@ same_in_pieces()
     sed 's/6.7/6.6/; s/13.4/13.2/; s/20.1/19.8/' in.csv > less.csv
     fails 0 sprung damper -H 1 less.csv
     [ -z "$err" ]
-    printf 'time,x\n0,1\n16,2\n33,1\n50,4\n' > in.csv
+    printf 'time,x\n0,1\n16,2\n32,1\n48,4\n' > in.csv
     same_in_pieces sprung critical -H 0.1 -d 0
     grep -q "warning: --halflife 0.1 is too short for rows 16 s apart" whole.err
     grep -q "if the times are not in seconds, add --time-unit" whole.err
@@ -43,7 +43,7 @@ same_in_pieces()
     fails 0 sprung critical -H 0.1 -q in.csv
     [ -z "$err" ]
     fails 0 sprung critical -H 0.1 --time-unit ns in.csv
-    says "warning: --halflife 0.1 is too long for rows 1.7e-08 s apart, 5e-08 s in all: the output hardly moves; try --halflife 4e-08"
+    says "warning: --halflife 0.1 is too long for rows 1.6e-08 s apart, 4.8e-08 s in all: the output hardly moves; try --halflife 3e-08"
     # A pause before or after the first rows, or in another group, is none.
     printf 'time,x\n0,1\n1000,2\n1000.01,1\n1000.02,4\n' > in.csv
     fails 0 sprung critical -H 0.1 in.csv
