@@ -86,14 +86,18 @@ static void flag_channel(struct filter_pass *pass, const struct chunk *chunk, si
         .goal = pass->goal + c * (pass->maxrow + 1),
         .flag = flag,
         .n = chunk->n,
-        .nflag = chunk->nknown,
         .nknown = chunk->nread,
     };
     const size_t missing = flags_set(&channel->gap, pass->core->input.settings, &samples, &channel->goal);
     pass->core->ngap += pass->for_now ? 0 : missing;
-    for (size_t i = 0; i < chunk->n && pass->ahead; i++)
-        if (i + 1 == chunk->nknown || flag[i + 1])
+    if (!pass->ahead)
+        return;
+    for (size_t i = 0; i + 1 < chunk->n; i++)
+        if (flag[i + 1])
             flag[i] |= FLAG_NO_NEXT;
+    const bool follows = chunk->nknown > chunk->n && !isnan(samples.raw[chunk->n]) && channel->gap.running &&
+                         !channel->gap.open && !(cuts && samples.cut[chunk->n]);
+    flag[chunk->n - 1] |= follows ? 0 : FLAG_NO_NEXT;
 }
 
 /* --- --detect-cuts: samples to corners of a curve, which the rule of whole/jumps.h judges --- */

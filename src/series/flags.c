@@ -96,15 +96,7 @@ size_t flags_set(struct channel_gap *gap, const struct series_settings *settings
 {
     double *goal = samples->goal;
     size_t nmissing = 0;
-    struct channel_gap next;
-    double next_last;
-    for (size_t i = 0; i < samples->nflag; i++) {
-        if (i == samples->n) {
-            next = *gap;
-            next_last = *last;
-            gap = &next;
-            last = &next_last;
-        }
+    for (size_t i = 0; i < samples->n; i++) {
         const bool missing = isnan(goal[i]), cut = samples->cut && samples->cut[i];
         unsigned here = 0;
         if (missing)
@@ -113,7 +105,7 @@ size_t flags_set(struct channel_gap *gap, const struct series_settings *settings
             here = take_first(gap, settings, samples->t[i]);
         if (cut && !(here & (FLAG_START | FLAG_NO_VALUE)))
             here |= FLAG_CUT;
-        nmissing += missing && i < samples->n;
+        nmissing += missing;
         if (missing)
             goal[i] = here & FLAG_GAP ? *last : 0;
         else

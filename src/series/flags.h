@@ -55,11 +55,10 @@ struct gap_samples {
     double before;            /* time of the sample before; 0 where the series begins */
     const unsigned char *cut; /* [n] 1: the sample follows a cut; NULL: none does */
     const double *raw;        /* [nknown] the goals, NaN where missing; may be `goal` */
-    size_t n;                 /* samples that are taken, and remembered */
-    size_t nflag;             /* samples that are flagged: n, or n + 1 */
-    size_t nknown;            /* samples that can be read, at least nflag */
-    double *goal;             /* [nflag] the goals; missing goals are replaced */
-    unsigned char *flag;      /* [nflag] takes the flags, enum row_flag */
+    size_t n;                 /* samples that are taken */
+    size_t nknown;            /* samples that can be read, at least n */
+    double *goal;             /* [n] the goals; missing goals are replaced */
+    unsigned char *flag;      /* [n] takes the flags, enum row_flag */
 };
 
 /* Is the gap longer than the limit, where it has nrow samples and lasts at least up to the time `now`? */

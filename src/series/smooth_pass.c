@@ -144,27 +144,23 @@ static void put_live(struct smooth_pass *pass, uint64_t knot, uint64_t newest)
 /* Has each unit take a knot. False: out of memory. */
 static bool take_live(struct smooth_pass *pass, uint64_t knot, struct error *e)
 {
+    const struct series_settings *settings = pass->core->input.settings;
     const struct units *units = pass->core->input.units;
     const struct knots *knots = &pass->series->knots;
     const size_t i = knots_at(knots, knot);
     for (size_t u = 0; u < units->n; u++) {
         struct smooth_unit *state = &pass->memory->unit[u];
-        double read[4] = { 0 }, x[4], goal, last = 0;
-        unsigned char flag;
+        double read[4] = { 0 }, x[4];
         smooth_target(pass, &units->at[u], i, read, x);
-        goal = x[0];
-        const struct gap_samples sample = { .t = knots->t + i,
-                                            .before = i > 0 ? knots->t[i - 1] : 0,
-                                            .raw = &goal,
-                                            .goal = &goal,
-                                            .flag = &flag,
-                                            .n = 1,
-                                            .nflag = 1,
-                                            .nknown = 1 };
-        flags_set(&state->gap, pass->core->input.settings, &sample, &last);
+        const bool missing = isnan(x[0]);
+        const bool restarts = !missing && state->nmissing > 0 &&
+                              (gap_ends_run(settings->gaps) ||
+                               gap_exceeds(&settings->max_gap, state->since, knots->t[i], state->nmissing));
+        state->nmissing = missing ? state->nmissing + 1 : 0;
+        state->since = missing ? state->since : knots->t[i];
         state->live.width = units->at[u].n;
         state->live.cutoff = state->cutoff;
-        if (!live_take(&state->live, knots->T[i], x, flag & FLAG_START, e))
+        if (!live_take(&state->live, knots->T[i], x, restarts, e))
             return false;
     }
     return true;

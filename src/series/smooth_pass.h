@@ -20,8 +20,10 @@ struct smooth_unit {
     bool any_printed;
     double cutoff;               /* Hz; INFINITY: the unit stays as it is */
     struct cutoff_choice choice; /* with auto */
-    struct channel_gap gap;      /* with --lookahead */
-    struct live_smoother live;   /* likewise */
+    /* With --lookahead. */
+    struct live_smoother live;
+    double since;      /* time of the last known sample */
+    uint64_t nmissing; /* samples since then */
 };
 
 /* What the pass remembers of a series, in the state of the group. */
