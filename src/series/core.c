@@ -145,6 +145,16 @@ bool core_check_cutoff(struct core *core, struct series *series, size_t most)
     return false;
 }
 
+void core_fail_too_large(struct core *core, struct series *series, uint64_t knot, size_t channel,
+                         const char *hint)
+{
+    struct error e;
+    error_data(&e, "the filtered value is too large (over 1.8e308)");
+    error_column(&e, table_channel(core->input.table, channel)->name);
+    error_hint(&e, "%s", hint);
+    core_fail(core, series, knot, &e);
+}
+
 void core_record(struct core *core, struct series *series, uint64_t knot, const void *record, size_t n)
 {
     const struct spot at = first_row(series, knot);

@@ -149,6 +149,10 @@ void core_fail(struct core *core, struct series *series, uint64_t knot, const st
  * `most`? If not, the input ends before the first row without results. */
 bool core_check_cutoff(struct core *core, struct series *series, size_t most);
 
+/* Likewise, at a result of a channel that is too large for a double. */
+void core_fail_too_large(struct core *core, struct series *series, uint64_t knot, size_t channel,
+                         const char *hint);
+
 /* Keeps a record of n bytes with the first row of a knot that is not final, for the points of --resample
  * before it. */
 void core_record(struct core *core, struct series *series, uint64_t knot, const void *record, size_t n);

@@ -3,7 +3,6 @@
 
 #include "base/array.h"
 #include "series/points.h"
-#include "springs/filter_words.h"
 
 #include <float.h>
 #include <math.h>
@@ -38,28 +37,21 @@ static void place_outputs(struct filter_pass *pass, const struct chunk *chunk)
 }
 
 /* Turns an angle back, filtered or predicted: into the turn that is nearest to its goal as it was read, or in
- * a gap to what was printed last. printed: what was printed before. Returns what was printed last. */
-static double turn_back(const struct filter_pass *pass, const struct chunk *chunk, size_t c, double printed,
-                        double *out)
+ * a gap to what was printed last. The filtered value comes last, and is what was printed. */
+static void turn_back(const struct filter_pass *pass, const struct chunk *chunk, size_t c)
 {
     const double period = units_of(pass->core->input.units, c)->period;
     const double *read = chunk->knots->goal[c] + chunk->at;
-    for (size_t sample = 0; sample < chunk->n; sample++)
-        if (!isnan(out[sample]))
-            printed = out[sample] = angle_near(out[sample], isnan(read[sample]) ? printed : read[sample],
-                                               period);
-    return printed;
-}
-
-static void turn_angle_back(const struct filter_pass *pass, const struct chunk *chunk, size_t c)
-{
-    struct channel_state *channel = &chunk->memory->channel[c];
-    const double before = channel->printed;
-    for (size_t k = 0; k < pass->shape.nout; k++) {
+    double *printed = &chunk->memory->channel[c].printed;
+    const double before = *printed;
+    for (size_t k = pass->shape.nout; k-- > 0;) {
+        double *out = pass->out_at[c * pass->shape.nout + k];
         if (!filter_gives_value(pass->core->filter, pass->core->settings, k))
             continue;
-        const double last = turn_back(pass, chunk, c, before, pass->out_at[c * pass->shape.nout + k]);
-        channel->printed = k == 0 ? last : channel->printed;
+        *printed = before;
+        for (size_t i = 0; i < chunk->n; i++)
+            if (!isnan(out[i]))
+                *printed = out[i] = angle_near(out[i], isnan(read[i]) ? *printed : read[i], period);
     }
 }
 
@@ -93,19 +85,8 @@ static size_t finish_channel(struct filter_pass *pass, const struct chunk *chunk
         good = bad < good ? bad : good;
     }
     if (unit->kind == UNIT_ANGLE && !pass->core->filter->other_unit)
-        turn_angle_back(pass, chunk, c);
+        turn_back(pass, chunk, c);
     return good;
-}
-
-static void fail(struct core *core, struct series *series, uint64_t knot, size_t c)
-{
-    struct error e;
-    filter_too_large(&e);
-    error_column(&e, table_channel(core->input.table, c)->name);
-    error_hint(
-        &e,
-        "if the filter is unstable at this time step, try --method exact; otherwise scale the input down");
-    core_fail(core, series, knot, &e);
 }
 
 /* --- running the filter --- */
@@ -376,7 +357,9 @@ static bool take_until(struct core *core, struct series *series, struct filter_s
         size_t channel = 0;
         const size_t good = take_chunk(core, series, &chunk, &channel);
         if (good < chunk.n) {
-            fail(core, series, memory->at + good, channel);
+            core_fail_too_large(core, series, memory->at + good, channel,
+                                "if the filter is unstable at this time step, try --method exact; otherwise "
+                                "scale the input down");
             return false;
         }
         memory->at += chunk.n;

@@ -2,7 +2,6 @@
 #include "series/smooth_pass.h"
 
 #include "base/array.h"
-#include "springs/filter_words.h"
 #include "whole/sample_loop.h"
 
 #include <math.h>
@@ -266,14 +265,11 @@ static void find_too_large(const struct smooth_pass *pass, const struct unit *un
         return;
     for (size_t i = stretch.from; i < stretch.to; i++) {
         double read[4] = { 0 }, target[4];
-        struct error e;
         smooth_target(pass, unit, i, read, target);
         if (!isinf(out[i]) && !(isnan(out[i]) && !isnan(target[0])))
             continue;
-        filter_too_large(&e);
-        error_column(&e, table_channel(pass->core->input.table, channel)->name);
-        error_hint(&e, "scale the input down");
-        core_fail(pass->core, pass->series, pass->series->knots.first + i, &e);
+        core_fail_too_large(pass->core, pass->series, pass->series->knots.first + i, channel,
+                            "scale the input down");
         return;
     }
 }

@@ -29,11 +29,6 @@ bool filter_check_zero_phase(const struct filter *filter, const void *settings, 
                       given > 0 ? given : equal.cutoff);
 }
 
-bool filter_too_large(struct error *e)
-{
-    return error_data(e, "the filtered value is too large (over 1.8e308)");
-}
-
 /* --- options in words --- */
 
 /* Appends `sep` and the parameter's name and value, if the parameter has a value. */

@@ -38,9 +38,6 @@ bool filter_equivalents(const void *settings, bool zero_phase, struct equivalent
  * settings have. */
 bool filter_check_zero_phase(const struct filter *filter, const void *settings, struct error *e);
 
-/* The error of a result that no double holds. Returns false. */
-bool filter_too_large(struct error *e);
-
 /* The options of a filter in words, for --verbose and --report. */
 enum { PARAMETERS_LINE = 1000 }; /* bytes of a line */
 
