@@ -174,7 +174,7 @@ struct core_config {
     struct pool *pool;           /* threads that share the work on a stretch; NULL: the caller alone */
 };
 
-/* core_open.c: lists the passes that the options need. *core is zero-initialized; core_close follows in any
+/* Lists the passes that the options need. *core is zero-initialized; core_close follows in any
  * case. What the config points to must outlive the core. NULL and *e: out of memory. */
 bool core_open(struct core *core, const struct core_config *config, struct error *e);
 void core_close(struct core *core);
