@@ -143,7 +143,7 @@ static const struct param output_rows[] = {
       .more = "For each channel: the largest change and its row, the RMS change, the highest velocity and acceleration, "
               "and how many values were missing, filled, cut and bridged. Text shows the 20 channels that change most "
               "(--verbose: all), JSON is one line per file. It goes to standard output, or to standard error if the "
-              "series goes to standard output" },
+              "series goes to standard output. The end of a batch names the three channels of all files that changed most" },
 };
 static const struct param batch_rows[] = {
     { .name = "recursive", FLAG(job.output.recursive),

@@ -190,6 +190,27 @@ static void filter_all(struct batch *batch, struct pool *pool)
     messages_unfold(batch->messages, &batch->fold);
 }
 
+/* Names the channels of all files that changed most. */
+static void report_most_changed(const struct batch *batch)
+{
+    struct most_changed most[MOST_CHANGED] = { { .change = 0 } };
+    struct text line = { 0 };
+    for (size_t i = 0; i < batch->targets.ntarget; i++)
+        for (size_t k = 0; k < MOST_CHANGED; k++)
+            most_changed_enter(most, &batch->targets.target[i].task.most[k]);
+    for (size_t k = 0; k < MOST_CHANGED && most[k].change > 0; k++) {
+        text_put(&line, "%s\"", k > 0 ? ", " : "");
+        messages_escape(&line, most[k].channel, strlen(most[k].channel));
+        text_put(&line, "\" of ");
+        messages_escape(&line, most[k].file, strlen(most[k].file));
+        text_put(&line, " by %.4g", most[k].change);
+    }
+    char *named = text_take(&line);
+    if (named && named[0])
+        messages_add(batch->messages, NULL, "changed most: %s", named);
+    free(named);
+}
+
 /* Says how many files failed, were skipped or copied. Returns whether no file failed. */
 static bool report_all(const struct batch *batch)
 {
@@ -211,6 +232,8 @@ static bool report_all(const struct batch *batch)
                      n - nskipped - nfailed, settings->dry_run ? "to do" : "done", nskipped, nfailed, n);
     else if (nfailed && n > 1)
         messages_add(batch->messages, NULL, "%zu of %zu files failed", nfailed, n);
+    if (settings->report && n > 1 && !settings->quiet)
+        report_most_changed(batch);
     if (settings->dry_run && !settings->quiet)
         messages_add(batch->messages, NULL,
                      "--dry-run: checked options, headers and output names; no rows were read");

@@ -6,7 +6,6 @@
 #include "io/tempfile.h"
 #include "run/pipeline.h"
 #include "run/stages.h"
-#include "view/change_stats.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -232,6 +231,7 @@ static bool write_report(struct job *job, struct error *e)
         .json = strcmp(job->config->output.report, "json") == 0,
         .all = job->config->output.verbose,
     };
+    change_stats_most(&job->changes, job->task->input, job->task->most);
     char *before = job->task->report, *now = change_report(&job->changes, &report);
     job->task->report = now && before ? text_format("%s%s", before, now) : now;
     if (before)

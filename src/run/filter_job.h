@@ -6,6 +6,7 @@
 
 #include "base/pool.h"
 #include "series/series.h"
+#include "view/change_stats.h"
 
 /* Options for the places of outputs, for messages, and for the numbers of files and threads. */
 struct output_settings {
@@ -57,6 +58,7 @@ struct filter_job_task {
     struct pool *pool;   /* parses and prints blocks, and smooths channels of --zero-phase */
     size_t nthread; /* threads that may work on the input, including the caller; sets the number of blocks */
     char *report;   /* result: the text of --report, owned by the caller */
+    struct most_changed most[MOST_CHANGED]; /* result: for the end of a batch with --report */
     uint64_t nread; /* result: bytes of the input that the progress line has counted */
 };
 

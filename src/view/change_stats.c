@@ -5,7 +5,9 @@
 #include "base/text.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 bool change_stats_open(struct change_stats *stats, const void *settings, struct error *e)
 {
@@ -133,4 +135,32 @@ bool change_stats_add(struct change_stats *stats, const struct block *block, str
             return false;
     stats->nrow += block->nrow;
     return true;
+}
+
+void most_changed_enter(struct most_changed most[MOST_CHANGED], const struct most_changed *channel)
+{
+    size_t place = 0;
+    while (place < MOST_CHANGED && !(channel->change > most[place].change))
+        place++;
+    if (place == MOST_CHANGED)
+        return;
+    memmove(most + place + 1, most + place, (MOST_CHANGED - 1 - place) * sizeof *most);
+    most[place] = *channel;
+}
+
+void change_stats_most(const struct change_stats *stats, const char *file,
+                       struct most_changed most[MOST_CHANGED])
+{
+    for (size_t u = 0; u < stats->units->n; u++) {
+        const struct unit *unit = &stats->units->at[u];
+        const struct change *largest = &stats->channel[unit->channel[0]];
+        for (size_t k = 1; k < unit->n; k++) {
+            const struct change *change = &stats->channel[unit->channel[k]];
+            if (change->number[CHANGE_LARGEST] > largest->number[CHANGE_LARGEST])
+                largest = change;
+        }
+        struct most_changed entry = { .change = largest->number[CHANGE_LARGEST], .file = file };
+        snprintf(entry.channel, sizeof entry.channel, "%s", largest->column->name);
+        most_changed_enter(most, &entry);
+    }
 }

@@ -65,6 +65,22 @@ void change_stats_close(struct change_stats *stats);
 /* Adds the rows of a filtered block. */
 bool change_stats_add(struct change_stats *stats, const struct block *block, struct error *e);
 
+enum { MOST_CHANGED = 3 };
+
+/* A channel that a filter has changed much, by the unit's component of the largest change. */
+struct most_changed {
+    double change;    /* its largest change; 0: no channel */
+    const char *file; /* not owned */
+    char channel[80];
+};
+
+/* Enters a channel among those that changed most, the largest change first, if it is one of them. */
+void most_changed_enter(struct most_changed most[MOST_CHANGED], const struct most_changed *channel);
+
+/* Enters a channel of each unit of a file. */
+void change_stats_most(const struct change_stats *stats, const char *file,
+                       struct most_changed most[MOST_CHANGED]);
+
 /* The facts of a report that are not in struct change_stats. */
 struct change_report {
     const char *file;                  /* name of the input */

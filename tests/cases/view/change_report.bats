@@ -204,6 +204,17 @@ assert all({**f, "file": ""} == {**files[0], "file": ""} for f in files)
 P
 }
 
+@test "the end of a batch names the three channels that changed most, each with its file; a vector or rotation once" {
+    printf 'time,p_x,p_y\n0,0,0\n1,8,6\n' > a.csv
+    printf 'time,p_x,p_y,z\n0,0,0,0\n1,12,16,0.5\n' > b.csv
+    fails 0 sprung damper -H 1 -q --report --output-dir out a.csv b.csv
+    [ -z "$err" ]
+    fails 0 sprung damper -H 1 --vectors 'p*' --report --output-dir out a.csv b.csv --force
+    grep -qx 'sprung: changed most: "p_x" of b.csv by 10, "p_x" of a.csv by 5, "z" of b.csv by 0.25' err.txt
+    fails 0 sprung damper -H 1 --report --output-dir out --force a.csv
+    [[ $err != *most* ]]
+}
+
 @test "a report that cannot be written is a fault" {
     fails 2 bash -c '"$1" critical -H 0.1 --report -o out.csv take.csv > /dev/full' _ "$SPRUNG"
     says '(standard output)'
