@@ -29,7 +29,7 @@ static const struct param params[] = {
       .more = "Each of the two springs has half of it" },
     CUTOFF_OPTION(CUTOFF_MORE, EACH_METHOD),
     HOLD_OPTION(METHOD(EXACT)),
-    APPROX_OPTION(APPROX_HELP, METHOD(PUBLISHED)),
+    APPROX_OPTION("for published: approximate exp() as Holden or Unreal do", METHOD(PUBLISHED)),
     { .name = "method", CHOICE(method, methods), .fallback = "exact",
       .help = "exact for any time step, or as published" },
     PREDICT_OPTION(METHOD(EXACT)),
