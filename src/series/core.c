@@ -327,13 +327,13 @@ static void take_times(const struct core *core, struct series *series, const str
 }
 
 /* Takes n rows, which lie side by side, as new knots. */
-static bool add_knots(struct core *core, struct series *series, struct block *block, size_t row, size_t n,
-                      struct error *e)
+static bool add_knots(struct core *core, struct series *series, const struct ref *rows, struct error *e)
 {
+    struct block *block = rows->block;
+    const size_t row = rows->row, n = rows->n;
     struct knots *knots = &series->knots;
     const size_t at = knots->n;
-    if (!knots_reserve(core, knots, n, e) ||
-        !add_ref(series, (struct ref){ block, series->n, row, n, false }, e))
+    if (!knots_reserve(core, knots, n, e) || !add_ref(series, *rows, e))
         return false;
     take_times(core, series, block, row, n);
     copy_columns(knots->x[0] + at, knots->max, block_goal(block, 0) + row, block->maxrow, core->nchannel, n);
@@ -360,7 +360,8 @@ static bool take_rows(struct core *core, struct series *series, struct block *bl
         }
         while (from + n < end && !(T && T[from + n] == 0))
             n++;
-        if (!add_knots(core, series, block, from, n, e))
+        const struct ref rows = { block, series->n, from, n, false };
+        if (!add_knots(core, series, &rows, e))
             return false;
     }
     return true;

@@ -135,14 +135,15 @@ static void judge_scale(const struct warnings *warnings, const char *option, dou
     const double scale = filter_time_scale(common), longer = 3 * step / scale;
     const double period = warnings->core->smooth_pass ? 1 / common->cutoff : scale;
     const bool slow = step * TOO_MANY < scale || (whole && period > span_of(warnings));
+    const char *effect = slow ? "the output hardly moves" : "next to nothing is smoothed";
     char span[40] = "";
     if (!slow && !(step > TOO_LONG * scale))
         return;
     if (warnings->nrow < WARNINGS_ROWS)
         text_append(span, sizeof span, ", %.3g s in all", span_of(warnings));
     say(warnings, "warning: --%s %g is too %s for rows %.3g s apart%s: %s; try --%s %g%s", option, value,
-        words[!slow][hertz], step, span, slow ? "the output hardly moves" : "next to nothing is smoothed",
-        option, number_round(hertz ? value / longer : value * longer, 1), unit_hint(&warnings->core->input));
+        words[!slow][hertz], step, span, effect, option,
+        number_round(hertz ? value / longer : value * longer, 1), unit_hint(&warnings->core->input));
 }
 
 static void judge_options(const struct warnings *warnings, bool whole)
