@@ -120,13 +120,16 @@ static void run_channels(const struct filter_pass *pass, const struct rows *rows
         .step = rows->step,
         .step_stride = rows->step_stride,
         .goal = pass->run_goal,
-        .flags = pass->run_flag[0] ? pass->run_flag : NULL,
         .out = pass->run_out,
         .value_only = core->wanted.n == 1 && core->wanted.output[0] == 0,
-        .state = sized ? together : states + channel[0] * nstate,
+        .state = together,
         .ahead = filter->ahead,
         .sizes = sized ? filter->sizes : NULL,
     };
+    if (!sized)
+        run.state = states + channel[0] * nstate;
+    if (pass->run_flag[0])
+        run.flags = pass->run_flag;
     if (core->input.settings->start.given)
         run.origin = pass->start;
     filter->run(&run);
