@@ -263,9 +263,9 @@ static bool add_ref(struct series *series, struct ref ref, struct error *e)
 /* Another row has the time of the last knot: each of its rows prints its own channels from now on. */
 static bool split_last_ref(struct series *series, struct error *e)
 {
-    struct ref *last = &series->ref[series->nref - 1];
-    if (series->nref == series->firstref || last->joined)
+    if (series->nref == series->firstref || series->ref[series->nref - 1].joined)
         return true;
+    struct ref *last = &series->ref[series->nref - 1];
     const struct ref own = { last->block, last->knot + last->n - 1, last->row + last->n - 1, 1, true };
     last->n--;
     series->nref -= last->n == 0;
@@ -367,30 +367,33 @@ static bool take_rows(struct core *core, struct series *series, struct block *bl
     return true;
 }
 
-/* The series of row `from`. *end: the end of the rows from there on that are of this series. */
-static struct series *series_of(const struct core *core, const struct block *block, size_t from, size_t *end)
+/* The series of row `from`. *end: the end of the rows from there to nrow - 1 that are of this series. */
+static struct series *series_of(const struct core *core, const struct block *block, size_t from, size_t nrow,
+                                size_t *end)
 {
     struct group *group = block->group ? block->group[from] : core->input.groups->at[0];
     struct series *series = group_state(group, core->place);
     series->group = group;
-    *end = block->group ? from + 1 : block->nrow;
-    while (*end < block->nrow && block->group[*end] == group)
+    *end = block->group ? from + 1 : nrow;
+    while (*end < nrow && block->group[*end] == group)
         ++*end;
     return series;
 }
 
-/* Takes the rows of a block, then advances each series that got rows. */
+/* Takes the rows of a block, then advances each series that got rows, also rows after a fault, which shortens
+ * the block. */
 static void take_block(struct core *core, struct block *block)
 {
+    const size_t nrow = block->nrow;
     struct error e;
-    for (size_t from = 0, end; from < block->nrow; from = end) {
-        struct series *series = series_of(core, block, from, &end);
+    for (size_t from = 0, end; from < nrow; from = end) {
+        struct series *series = series_of(core, block, from, nrow, &end);
         series->fresh = true;
         if (!take_rows(core, series, block, from, end, &e))
             end_at(core, block, from, &e);
     }
-    for (size_t from = 0, end; from < block->nrow; from = end) {
-        struct series *series = series_of(core, block, from, &end);
+    for (size_t from = 0, end; from < nrow; from = end) {
+        struct series *series = series_of(core, block, from, nrow, &end);
         if (series->fresh)
             advance(core, series, false);
         series->fresh = false;

@@ -138,7 +138,36 @@ static void little_float(double x)
     little(bits, 4);
 }
 
-// A header, a block without parameters, and floats: the numbers of csv.
+// Begins a parameter of the group POINT with one number of nbyte bytes, 2 or 4, which the caller writes, and then a
+// byte 0 for no description. Returns the bytes of the parameter.
+static int begin_parameter(const char *name, int nbyte)
+{
+    putchar((int)strlen(name));
+    putchar(1); // of group 1
+    fputs(name, stdout);
+    little((uint64_t)nbyte + 5, 2);
+    putchar(nbyte);
+    putchar(0); // dimensions
+    return 7 + (int)strlen(name) + nbyte;
+}
+
+static int whole_parameter(const char *name, uint64_t value)
+{
+    const int n = begin_parameter(name, 2);
+    little(value, 2);
+    putchar(0);
+    return n;
+}
+
+static int float_parameter(const char *name, double value)
+{
+    const int n = begin_parameter(name, 4);
+    little_float(value);
+    putchar(0);
+    return n;
+}
+
+// A header, a block of parameters, and floats: the numbers of csv.
 static void c3d(int64_t nrow, int ncolumn)
 {
     little(0x5002, 2);
@@ -154,7 +183,16 @@ static void c3d(int64_t nrow, int ncolumn)
     for (int i = 24; i < 512; i++)
         putchar(0);
     little(0x54015001, 4);
-    for (int i = 4; i < 512; i++)
+    fputs("\005\377POINT\003", stdout);
+    putchar(0);
+    putchar(0);
+    int n = 4 + 10;
+    n += whole_parameter("USED", (uint64_t)ncolumn / 3);
+    n += whole_parameter("FRAMES", (uint64_t)nrow);
+    n += whole_parameter("DATA_START", 3);
+    n += float_parameter("SCALE", -0.01);
+    n += float_parameter("RATE", 1000);
+    for (; n < 512; n++)
         putchar(0);
     for (int64_t row = 0; row < nrow; row++)
         for (int i = 0; i < ncolumn; i++) {

@@ -133,6 +133,10 @@ equal()
     awk 'BEGIN { print "g,t,x"; for (n = 0; n < 40; n++) print "a," n / 100 "," n "\nb," n / 10 "," n }' > two.csv
     fails 2 sprung spring --cutoff 6 --damping-ratio 1 --group-by g two.csv
     says '--cutoff 6 is too high for 10 rows per second'
+    # Of rows of one time, too.
+    printf 'time,x\n0,1\n0.25,\n0.25,\n0.5,2\n' > joined.csv
+    fails 2 sprung critical --cutoff 8 joined.csv
+    says '--cutoff 8 is too high for 4 rows per second'
     # Row by row, the first step counts.
     fails 2 sprung butterworth --cutoff 5.5 < <(printf "t,x\n0,1\n"; sleep 0.2; printf "0.1,2\n0.2,3\n")
     says '--cutoff 5.5 is too high for 10 rows per second'
