@@ -32,7 +32,7 @@ half() { sprung damper -H 1 -d 0 --decimals 4 "$@"; }
             half -v $options in.csv 2> err.txt | sed 2d | column 2 | diff - want.csv
             grep -q 'time: column "Time", in ms by the line below the names' err.txt
         done
-        half --time-unit s in.csv 2>&1 > /dev/null | grep -q 'rows 60 s apart'
+        half --time-unit s in.csv 2>&1 > /dev/null | grep -q 'warning: --halflife 1 is too short for rows .* s apart'
     done
     half -v --header 1,2 in.csv 2>&1 > /dev/null | grep -q 'column "Time.ms", in ms by its name'
     # A name that says the unit is not doubted.
