@@ -85,7 +85,7 @@ static bool matches_star(const char *name, const char *text, size_t *at, size_t 
            strcmp(name + length - tail, star + 1) == 0;
 }
 
-/* Masks the columns of an item of LIST, each by the COLUMN with the same text for the *. */
+/* Masks the columns of an item of LIST, each by the COLUMN with the same text for the *, if it has numbers. */
 static bool mask_item(struct table *table, const struct column_mask *like, const char *item,
                       const char *column, struct error *e)
 {
@@ -100,7 +100,8 @@ static bool mask_item(struct table *table, const struct column_mask *like, const
         free(other);
         if (!other)
             return error_memory(e);
-        if (teller != COLUMN_NONE && !add_mask(table, like, i, teller, e))
+        const bool tells = teller != COLUMN_NONE && table->column[teller].first != CELL_TEXT;
+        if (tells && !add_mask(table, like, i, teller, e))
             return false;
     }
     return true;
