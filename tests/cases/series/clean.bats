@@ -346,6 +346,8 @@ P
     for equal in = ==; do goals --mask "y:x${equal}200" in.csv | tail -n 3 | tr '\n' ' ' | grep -qx '1,200, 2,3,300 3,4,8 '; done
     goals --mask 'x,y:x>100' --gaps linear in.csv | tail -n 3 | tr '\n' ' ' | grep -qx '1,2,152.5 2,3,300 3,4,8 '
     goals --mask '*:*>=200' --gaps linear in.csv 2> /dev/null | tail -n 3 | tr '\n' ' ' | grep -qx '1,2,6 2,3,7 3,4,8 '
+    # A text that the * stands for, too, tells nothing.
+    printf 'time,x,who\n0,1,a\n1,300,b\n2,3,c\n' | goals --mask '*:*>200' | tail -n 2 | tr '\n' ' ' | grep -qx '1,,b 2,3,c '
     printf 'x\n1\n200\n3\n' | goals --rate 1 --mask 'x:x>100' | tr '\n' ' ' | grep -qx 'x 1 nan 3 '
 }
 
