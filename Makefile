@@ -13,7 +13,6 @@
 #   make refs           remake the reference values of the tests and compare
 #   make inject         every fault of the system, one at a time
 #   make properties     random command lines and laws that need no reference: SEED=1 N=2000
-#   make same           the same command lines by an older program and this one: OLD=path N=1000 SEED=1, SHARE=10 for a quick look
 #   make library        libsprung for other programs; make install and make deb take it along, install-library and deb-dev alone
 #   make fuzz           every fuzzing harness, FUZZ_SECONDS each; make fuzz-keep keeps the inputs that reach new code
 #   make deps-bench bench    install the programs that do what sprung does, and race them
@@ -271,10 +270,6 @@ inject: $(BUILD)/sprung
 properties: $(BUILD)/sprung
 	tests/properties $(BUILD)/sprung $(or $(SEED),1) $(or $(N),2000)
 
-# tests/same.accepted lists the differences from OLD that are meant.
-same: $(BUILD)/sprung
-	tests/same $(OLD) $(BUILD)/sprung $(or $(N),1000) $(or $(SEED),1) $(or $(SHARE),1)
-
 # Fuzzing takes clang. Each harness runs for FUZZ_SECONDS on its kept inputs; what it finds is left in build/fuzz. The kept
 # inputs of a harness are one archive; make fuzz-keep adds to each archive the inputs of the last run that reach new code.
 FUZZ_SECONDS ?= 1200
@@ -506,6 +501,6 @@ clean:
 
 always:
 
-.PHONY: all always objects deps deps-static static deps-windows windows deps-release release deps-check deps-bench demo unit check fresh refs inject properties same fuzzers fuzz fuzz-keep bench bench-scale accuracy budget budget-update \
+.PHONY: all always objects deps deps-static static deps-windows windows deps-release release deps-check deps-bench demo unit check fresh refs inject properties fuzzers fuzz fuzz-keep bench bench-scale accuracy budget budget-update \
         format pictures install install-program install-library library uninstall dist deb deb-program deb-dev clean
 .DELETE_ON_ERROR:

@@ -5,7 +5,7 @@ SPRUNG=${SPRUNG:-$ROOT/build/sprung}
 DATA=$ROOT/data
 
 # Every filter with options, for tests that hold for all of them.
-mapfile -t filters < <(sed -n 's/^filter //p' "$ROOT/tests/same.lines")
+mapfile -t filters < <(grep -v '^#' "$ROOT/tests/filters")
 
 setup()
 {

@@ -1,4 +1,4 @@
-"""The table of the program (man/table.c): filters, options, ways of --gaps. And the settings that tests/same.lines
+"""The table of the program (man/table.c): filters, options, ways of --gaps. And the settings that tests/filters
 has for each filter. SPRUNG names the program."""
 import os
 
@@ -26,13 +26,13 @@ def having(option):
 
 
 def settings():
-    """The words behind the name of each filter, in its first line of tests/same.lines."""
+    """The words behind the name of each filter, in its first line of tests/filters."""
     found = {}
-    with open(os.path.join(ROOT, "tests", "same.lines")) as lines:
+    with open(os.path.join(ROOT, "tests", "filters")) as lines:
         for line in lines:
             words = line.split()
-            if words[:1] == ["filter"]:
-                found.setdefault(words[1], words[2:])
+            if words[0] != "#":
+                found.setdefault(words[0], words[1:])
     return found
 
 
