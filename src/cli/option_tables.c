@@ -275,10 +275,6 @@ static const struct param inspect_rows[] = {
       .help = "text, a line of JSON per file, or the file's column names" },
     { .name = "verbose", .letter = 'v', FLAG(job.output.verbose),
       .help = "list every channel" },
-    { .name = "recursive", FLAG(job.output.recursive),
-      .help = "folders as inputs: all files of known formats below them" },
-    { .name = "include", .kind = PARAM_TEXTS, .value = "GLOB", .offset = FIELD(job.output.include),
-      .help = "with --recursive: only files whose names match, such as '*.txt'" },
 };
 
 #define TABLE(title, rows) { title, rows, sizeof rows / sizeof *rows }

@@ -64,7 +64,7 @@ struct reader {
     struct source *source; /* not owned */
     const struct input_options *options;
     struct table table; /* complete after table_plan; owned */
-    bool lenient;       /* for diff: a cell of text in a column of numbers is a gap with text, not an error */
+    bool lenient;       /* for diff and inspect: a text among the numbers of a channel is a gap, not an error */
     size_t nout;        /* columns of block->out that load reserves memory for */
     struct messages *messages; /* may be NULL: warnings are dropped */
     atomic_bool *listed;       /* becomes true where --missing finds a value; NULL: not wanted */

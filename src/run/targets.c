@@ -296,13 +296,6 @@ static bool add_targets(struct targets *all, struct claims *claims, struct messa
     return nconflict == 0;
 }
 
-bool targets_list_inputs(struct tree *inputs, const struct output_settings *options,
-                         const struct texts *operands, const struct port_status *except, struct error *e)
-{
-    const struct tree_choice choice = { &options->include, format_knows, except };
-    return tree_add_operands(inputs, operands, options->recursive, &choice, e);
-}
-
 bool targets_open(struct targets *all, const struct output_settings *options, const struct texts *operands,
                   struct messages *messages)
 {
@@ -311,8 +304,9 @@ bool targets_open(struct targets *all, const struct output_settings *options, co
     struct claims claims = { 0 };
     all->options = options;
     const bool there = options->output_dir && port_status_of(options->output_dir, &folder) == 0;
+    const struct tree_choice choice = { &options->include, format_knows, there ? &folder : NULL };
     bool good = check_options(options, operands, &e) &&
-                targets_list_inputs(&all->inputs, options, operands, there ? &folder : NULL, &e) &&
+                tree_add_operands(&all->inputs, operands, options->recursive, &choice, &e) &&
                 arrays_make(&e, ARRAY(all->target, all->inputs.nfile)) && claim_inputs(all, &claims, &e);
     if (!good)
         messages_error(messages, NULL, &e);

@@ -32,11 +32,6 @@ struct targets {
     size_t ntarget;
 };
 
-/* Lists the inputs of a command: the operands, with --recursive the files below folders but for those in
- * `except` (NULL: no folder); without operands standard input. tree_free follows in any case. */
-bool targets_list_inputs(struct tree *inputs, const struct output_settings *options,
-                         const struct texts *operands, const struct port_status *except, struct error *e);
-
 /* Fills in a zeroed *all, and checks that the options name one place for each output. An input that cannot be
  * read is a target that failed. Prints conflicts and errors of options, and then returns false. The caller
  * calls targets_free after true and after false. */

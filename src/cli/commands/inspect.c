@@ -4,65 +4,51 @@
 #include "base/port.h"
 #include "io/source.h"
 #include "io/tempfile.h"
-#include "run/targets.h"
 #include "view/inspect/inspect.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 /* Prints the report of a file; first: of the first file. An error about the file is added to the messages,
  * and sets *failed. False: standard output cannot be written to. */
-static bool inspect_one(struct command_line *line, const struct tree_file *file, bool first, bool *failed,
+static bool inspect_one(struct command_line *line, const char *name, bool first, bool *failed,
                         struct error *e)
 {
-    enum inspect_report form = (enum inspect_report)line->inspect.report;
-    struct error fault = { 0 };
-    bool good = false;
-    char *report = NULL;
-    if (form == INSPECT_TEXT && line->job.output.verbose)
-        form = INSPECT_ALL;
-    if (file->errnum)
-        error_system(&fault, file->errnum, "cannot read the folder");
-    else
-        report = inspect_file(file->path,
-                              &(struct inspect_request){ &line->job.columns, &line->job.input,
-                                                         line->inspect.given, line->inspect.ngiven, form },
-                              &good, &fault);
+    struct inspect_request request = { &line->job.columns, &line->job.input, line->inspect.given,
+                                       line->inspect.ngiven, (enum inspect_report)line->inspect.report };
+    struct error fault;
+    bool good;
+    if (request.form == INSPECT_TEXT && line->job.output.verbose)
+        request.form = INSPECT_ALL;
+    char *report = inspect_file(name, &request, &good, &fault);
     if (!good) {
-        if (fault.kind == ERROR_SYSTEM && fault.errnum == EISDIR)
-            source_refuse_directory(file->path, true, &fault);
-        messages_error(line->messages, source_shown(file->path), &fault);
+        messages_error(line->messages, source_shown(name), &fault);
         *failed = true;
     }
     if (!report)
         return true;
-    const bool pages = form == INSPECT_TEXT || form == INSPECT_ALL;
+    const bool pages = request.form == INSPECT_TEXT || request.form == INSPECT_ALL;
     char *text = text_format("%s%s", pages && !first ? "\n" : "", report);
     free(report);
     return tempfile_print(text, e);
 }
 
-static bool check(struct command_line *line, struct error *e)
-{
-    const struct output_settings *settings = &line->job.output;
-    if (line->operands.ntext == 0 && port_is_terminal(PORT_STDIN))
-        return error_usage(e, "inspect needs a file; - is standard input");
-    if (settings->include.ntext > 0 && !settings->recursive)
-        return error_usage(e, "--include needs --recursive");
-    return format_check(&line->job.input, e);
-}
-
 static bool run(struct command_line *line, struct error *e)
 {
-    struct tree inputs = { 0 };
+    static const char *const standard[] = { "-" };
+    const struct texts *files = &line->operands;
+    const char *const *name = files->ntext > 0 ? files->text : standard;
+    const size_t n = files->ntext > 0 ? files->ntext : 1;
     bool failed = false;
-    bool good = check(line, e) && targets_list_inputs(&inputs, &line->job.output, &line->operands, NULL, e);
-    for (size_t i = 0; good && i < inputs.nfile; i++)
-        good = inspect_one(line, &inputs.file[i], i == 0, &failed, e);
-    tree_free(&inputs);
-    if (failed && good)
+    if (files->ntext == 0 && port_is_terminal(PORT_STDIN))
+        return error_usage(e, "inspect needs a file; - is standard input");
+    if (!format_check(&line->job.input, e))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (!inspect_one(line, name[i], i == 0, &failed, e))
+            return false;
+    if (failed)
         e->kind = ERROR_NONE; /* the messages have the errors of files already */
-    return good && !failed;
+    return !failed;
 }
 
 const struct command command_inspect = {
@@ -76,7 +62,7 @@ const struct command command_inspect = {
              "values, it gives no command. At most 200,000 rows and 4 million numbers of a table are read.",
     .examples = "sprung inspect take.csv\n"
                 "sprung inspect --report json take.csv | jq -r .command\n"
-                "sprung inspect --recursive takes",
+                "find takes -name '*.csv' -exec sprung inspect {} +",
     .tables = (const struct option_table *const[]){ &options_inspect, &options_columns, &options_input,
                                                     &options_general, NULL },
     .run = run,

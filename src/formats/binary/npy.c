@@ -155,7 +155,7 @@ static void parse(const struct reader *reader, struct block *block)
         if (isfinite(time->t)) {
             number_read_decimal(text, text + number_print(text, time->t, &number_shortest), '.', &time->t,
                                 &time->decimal);
-        } else if (!reader->lenient) {
+        } else {
             binary_refuse(reader, block, reader->table.time, row, "the time is not a number");
         }
     }

@@ -127,7 +127,7 @@ static bool store_cell(const struct scan *scan, const struct csv_want *want, str
         number_read(cell->at, cell->at + cell->n, scan->point, &x) == cell->at + cell->n)
         kind = CELL_NUMBER;
     bool bad = kind == CELL_TEXT || (kind == CELL_NUMBER && !isfinite(x)) || (want->time && kind == CELL_GAP);
-    if (bad && !scan->reader->lenient)
+    if (bad && (want->time || !scan->reader->lenient))
         return fail_cell(scan, want, cell, kind);
     if (want->time && isfinite(x))
         number_read_decimal(cell->at, cell->at + cell->n, scan->point, &x, &decimal);

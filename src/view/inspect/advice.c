@@ -77,8 +77,8 @@ static void take_times(struct inspect_advice *advice, const struct inspect_table
     const double step = table->times.usual;
     if (columns->time == COLUMN_NONE && table->times.rate == 0)
         advise(advice, "rate", "1", "no time column found: put your rows per second here");
-    if (columns->time != COLUMN_NONE && !columns->unit_why &&
-        columns->form == TIMESTAMP_NUMBER && table->rows.whole_times && step >= LEAST && step <= MOST &&
+    if (columns->time != COLUMN_NONE && !columns->unit_why && columns->form == TIMESTAMP_NUMBER &&
+        table->rows.whole_times && step >= LEAST && step <= MOST &&
         !family_states_seconds(table->reader->format->family) &&
         !columns_holds_epoch(table_column(columns, columns->time)))
         advise(advice, "time-unit", "ms", "the steps look like milliseconds; for seconds leave this out");

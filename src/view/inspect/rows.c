@@ -63,23 +63,8 @@ static bool open_rows(struct reading *reading, struct error *e)
                        ARRAY(reading->label, rows->maxrow * reading->nlabel));
 }
 
-/* The error of a row whose time is no number. */
-static bool refuse_time(struct reading *reading, const struct block *block, size_t row, struct error *e)
-{
-    const size_t time = reading->columns->time;
-    if (!format_cell_text(reading->reader, block, row, time, &reading->cell))
-        return error_memory(e);
-    error_data(e, reading->cell.n > 0 ? "the time is not a number" : "the time is missing");
-    error_column(e, reading->columns->column[time].name);
-    if (reading->cell.n > 0)
-        error_excerpt(e, reading->cell.text, reading->cell.n);
-    if (block->nline > 0)
-        error_place(e, block->firstline - 1 + block_line(block, row));
-    return false;
-}
-
 /* Takes the time of a row of a block as that of the next row. */
-static bool take_time(struct reading *reading, const struct block *block, size_t row, struct error *e)
+static void take_time(struct reading *reading, const struct block *block, size_t row)
 {
     const struct table *columns = reading->columns;
     struct inspect_rows *rows = reading->rows;
@@ -87,17 +72,14 @@ static bool take_time(struct reading *reading, const struct block *block, size_t
     rows->time[n] = counted_time(reading, n);
     rows->number[n] = (uint32_t)n + 1;
     if (columns->time == COLUMN_NONE)
-        return true;
+        return;
     struct timestamp now = block->time[row];
-    if (isnan(now.t))
-        return refuse_time(reading, block, row, e);
     if (columns->form == TIMESTAMP_CLOCK && n > 0)
         timestamp_pass_midnight(&now, &reading->last);
     reading->first = n > 0 ? reading->first : now;
     reading->last = now;
     rows->time[n] = timestamp_between(&reading->first, &now, columns->time_unit);
     rows->whole_times = rows->whole_times && now.t == floor(now.t);
-    return true;
 }
 
 /* Takes the blanks around the last cell away. */
@@ -184,11 +166,13 @@ static bool read_blocks(struct reading *reading, struct input *in, struct error 
     while (good && loaded == LOAD_ROWS && taken == block.nrow) {
         const size_t first = rows->nrow;
         loaded = input_load(in, &block, e);
-        if (loaded == LOAD_ROWS && !block_leave_out(&block, e))
+        const bool parsed = loaded == LOAD_ROWS || block.error.kind != ERROR_NONE;
+        if (parsed && !block_leave_out(&block, e))
             return block_free(&block), false;
         reading->groups[0].last = NULL;
-        for (taken = 0; loaded == LOAD_ROWS && taken < block.nrow && rows->nrow < rows->maxrow; taken++) {
-            good = take_time(reading, &block, taken, e) && take_labels(reading, &block, taken, e);
+        for (taken = 0; parsed && taken < block.nrow && rows->nrow < rows->maxrow; taken++) {
+            take_time(reading, &block, taken);
+            good = take_labels(reading, &block, taken, e);
             if (!good)
                 break;
             rows->nrow++;

@@ -39,25 +39,25 @@ struct inspect_rows {
     double *time;     /* [maxrow] seconds since the first row of the file; rows without a time count
                          from 0 at the rate, or at 1 row per second where no rate is known */
     uint32_t *number; /* [maxrow] the number of the row in the table, from 1 */
-    bool *begins;   /* [maxrow] the row is the first of a series, or has a smaller time than the row before */
+    bool *begins; /* [maxrow] the row is the first of a series, or has a smaller time than the row before */
     uint64_t nbackward;  /* rows of a series with a time before the time of the row before */
     size_t backward_row; /* the first of them, from 1 */
-    size_t nseries; /* series of --group-by, or of the column `grouped`; 1: one series */
-    size_t grouped; /* the column that distinguishes the series, without --group-by; COLUMN_NONE: none */
-    bool timed;     /* times come from a column, from the format or from --rate; else rows are counted */
-    bool whole_times; /* each time is a whole number */
+    size_t nseries;      /* series of --group-by, or of the column `grouped`; 1: one series */
+    size_t grouped;      /* the column that distinguishes the series, without --group-by; COLUMN_NONE: none */
+    bool timed;          /* times come from a column, from the format or from --rate; else rows are counted */
+    bool whole_times;    /* each time is a whole number */
 };
 
 struct inspect_times {
-    double rate;         /* rows per second: of the format, of --rate, or of even times; 0: not known */
-    bool stated;         /* the rate is stated by the header or by --rate, and rows are numbered */
-    bool even;           /* steps are equal, except for rounding, long steps and steps of 0 */
-    double span;         /* seconds from the first row to the last row */
-    double usual;        /* the median step in seconds; NaN: no step is known */
-    double least, most;  /* the smallest and the largest step greater than 0 */
-    size_t most_row;     /* the row after the largest step, from 1 */
-    uint64_t nlong;      /* steps longer than 1.5 usual steps */
-    uint64_t nequal;     /* rows with the time of the row before */
+    double rate;        /* rows per second: of the format, of --rate, or of even times; 0: not known */
+    bool stated;        /* the rate is stated by the header or by --rate, and rows are numbered */
+    bool even;          /* steps are equal, except for rounding, long steps and steps of 0 */
+    double span;        /* seconds from the first row to the last row */
+    double usual;       /* the median step in seconds; NaN: no step is known */
+    double least, most; /* the smallest and the largest step greater than 0 */
+    size_t most_row;    /* the row after the largest step, from 1 */
+    uint64_t nlong;     /* steps longer than 1.5 usual steps */
+    uint64_t nequal;    /* rows with the time of the row before */
 };
 
 struct inspect_channel {

@@ -576,7 +576,7 @@ P
     cleans b.csv
 }
 
-@test "standard input, several files, folders" {
+@test "standard input, several files" {
     made a.csv
     sprung inspect < a.csv > stdin.txt
     grep -q '^(standard input)$' stdin.txt
@@ -585,16 +585,11 @@ P
     PATH=$BATS_TEST_TMPDIR/bin:$PATH bash -c "$command" < a.csv > out.csv
     [ "$(wc -l < out.csv)" = 1001 ]
     [ "$(head -n 1 out.csv)" = time,x,y ]
-    mkdir -p takes/b
-    cp a.csv takes/one.csv
-    cp a.csv takes/b/two.csv
-    echo notes > takes/readme.md
-    sprung inspect --recursive takes --report json | python3 -c '
+    cp a.csv b.csv
+    sprung inspect a.csv b.csv --report json | python3 -c '
 import json, sys
 print(*[json.loads(x)["file"] for x in sys.stdin])' > names.txt
-    [ "$(cat names.txt)" = "takes/b/two.csv takes/one.csv" ]
-    fails 2 sprung inspect --include '*.csv' takes
-    says '--recursive'
+    [ "$(cat names.txt)" = "a.csv b.csv" ]
 }
 
 @test "files that cannot be read: status 2, and the others are reported" {
@@ -608,10 +603,10 @@ print(*[json.loads(x)["file"] for x in sys.stdin])' > names.txt
     # What came before a fault is told; JSON has the error beside it.
     printf 'time,x\n0,1.5\n1,2\nabc,3\n' > b.csv
     fails 2 sprung inspect b.csv
-    says 'b.csv:4: column "time": the time is not a number: "abc"'
+    says 'b.csv:4: column "time": not a number: "abc"'
     grep -q '^rows      2' out.txt
     fails 2 sprung inspect --report json b.csv
-    python3 -c 'import json; r = json.load(open("out.txt")); assert r["error"] == "the time is not a number" and "command" not in r'
+    python3 -c 'import json; r = json.load(open("out.txt")); assert r["error"] == "not a number" and "command" not in r'
     # Where the fault leaves no row, no table of nothing is told.
     printf 'time,x\n0,1\n1,2\n\nDevices\n3,4\n' > sections.csv
     fails 2 sprung inspect sections.csv
