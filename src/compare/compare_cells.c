@@ -14,10 +14,10 @@ const struct cell_text *diff_cell_text(struct diff *diff, int side, size_t colum
     struct diff_side *diff_side = &diff->side[side];
     diff_side->cell.text = NULL;
     diff_side->cell.n = 0;
-    if (!block_has_column(diff_block(diff_side), column))
+    if (!block_has_column(&diff_side->block, column))
         return &diff_side->cell;
-    diff->failed |= !format_cell_text(&diff_side->in.reader, diff_block(diff_side), diff_side->row + row,
-                                      column, &diff_side->cell);
+    diff->failed |= !format_cell_text(&diff_side->in.reader, &diff_side->block, diff_side->row + row, column,
+                                      &diff_side->cell);
     return &diff_side->cell;
 }
 

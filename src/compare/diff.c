@@ -1,8 +1,7 @@
 /* Two series side by side: reads them in step and pairs their rows. See diff.h.
  *
- * Rows pair by order, or by ascending keys as in a merge: the row with the smaller key is alone. Keys pair
- * within the tolerance. Where several rows are within the tolerance, a row pairs with the nearer of the next
- * two rows of the other side, so that one missing row does not shift all later rows. */
+ * Rows pair by order, or by ascending keys as in a merge: keys within the tolerance pair, else the row with
+ * the smaller key is alone. */
 #include "compare/diff.h"
 
 #include "base/port.h"
@@ -11,17 +10,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* If the current block has no row left, moves to the next block, and loads the block after the next. */
+/* If the block has no row left, loads the next block. */
 static bool find_row(struct diff_side *side, struct error *e)
 {
     enum loaded loaded = LOAD_ROWS;
-    while (loaded != LOAD_ERROR && side->row == side->block[side->current].nrow &&
-           (!side->ended || side->block[!side->current].nrow > 0)) {
-        struct block *last = &side->block[side->current];
-        side->nrow += last->nrow;
-        last->nrow = side->row = 0;
-        side->current ^= 1;
-        loaded = side->ended ? LOAD_END : input_load(&side->in, last, e);
+    while (loaded == LOAD_ROWS && side->row == side->block.nrow && !side->ended) {
+        side->nrow += side->block.nrow;
+        side->block.nrow = side->row = 0;
+        loaded = input_load(&side->in, &side->block, e);
         side->ended = loaded == LOAD_END;
     }
     return loaded != LOAD_ERROR;
@@ -70,7 +66,7 @@ static void compare_column(struct diff *diff, int side, size_t column, size_t n)
     if (i == COLUMN_NONE)
         return;
     struct diff_column *diff_column = &diff->column[i];
-    const struct block *expected = diff_block(&diff->side[DIFF_EXPECTED]);
+    const struct block *expected = &diff->side[DIFF_EXPECTED].block;
     if (side == DIFF_EXPECTED || !block_has_column(expected, diff_column->column[DIFF_EXPECTED]))
         diff_compare(diff, diff_column, n);
 }
@@ -81,7 +77,7 @@ static void compare_column(struct diff *diff, int side, size_t column, size_t n)
 static void compare_columns(struct diff *diff, size_t n)
 {
     for (int side = 0; side < DIFF_SIDES; side++) {
-        const struct block *block = diff_block(&diff->side[side]);
+        const struct block *block = &diff->side[side].block;
         if (diff->side[side].table->ncolumn > 0)
             compare_column(diff, side, 0, n);
         for (size_t i = block->firstcolumn; i < block->endcolumn; i++)
@@ -101,32 +97,30 @@ static bool pair_rows(struct diff *diff, size_t n, struct error *e)
 /* Pairs the current rows if the keys agree; otherwise the row with the smaller key is alone. */
 static bool pair_by_key(struct diff *diff, struct error *e)
 {
-    const struct diff_side *a = &diff->side[DIFF_EXPECTED], *b = &diff->side[DIFF_ACTUAL];
-    double x = diff_number(a, a->key, 0), y = diff_number(b, b->key, 0), apart = fabs(x - y);
-    for (int side = 0; side < DIFF_SIDES; side++)
-        if (!check_key(diff, side, e))
+    size_t column[DIFF_SIDES];
+    double key[DIFF_SIDES];
+    for (int i = 0; i < DIFF_SIDES; i++) {
+        if (!check_key(diff, i, e))
             return false;
-    struct diff_side *smaller = &diff->side[x < y ? DIFF_EXPECTED : DIFF_ACTUAL];
-    bool paired = apart == 0;
-    const size_t key[] = { a->key, b->key };
-    if (!paired && diff_times_agree(diff, key, (const double[]){ x, y }, diff->key_abs, 0))
-        paired = !(fabs(diff_number(smaller, smaller->key, 1) - fmax(x, y)) < apart);
-    if (paired)
+        column[i] = diff->side[i].key;
+        key[i] = diff_number(&diff->side[i], column[i], 0);
+    }
+    if (diff_times_agree(diff, column, key, diff->key_abs, 0))
         return pair_rows(diff, 1, e);
-    leave_alone(smaller);
+    leave_alone(&diff->side[key[0] < key[1] ? DIFF_EXPECTED : DIFF_ACTUAL]);
     return true;
 }
 
 /* Pairs rows, or leaves a row alone. *done: both sides are at their ends. */
 static bool next_rows(struct diff *diff, bool keys, bool *done, struct error *e)
 {
-    size_t left[DIFF_SIDES]; /* in the current blocks */
+    size_t left[DIFF_SIDES]; /* in the blocks */
     for (int i = 0; i < DIFF_SIDES; i++) {
         struct diff_side *side = &diff->side[i];
         diff->fault = i;
         if (!find_row(side, e))
             return false;
-        left[i] = diff_block(side)->nrow - side->row;
+        left[i] = side->block.nrow - side->row;
     }
     diff->fault = DIFF_SIDES;
     *done = left[0] == 0 && left[1] == 0;
@@ -217,8 +211,7 @@ void diff_close(struct diff *diff)
 {
     for (int i = 0; i < DIFF_SIDES; i++) {
         struct diff_side *side = &diff->side[i];
-        block_free(&side->block[0]);
-        block_free(&side->block[1]);
+        block_free(&side->block);
         free(side->cell.room);
         input_close(&side->in);
     }

@@ -1,5 +1,5 @@
 /* Compares two series row by row, in one pass and in bounded memory, whatever formats they come in.
- * Invariant: each side is read once, to the end; at most two blocks of a side are in memory. */
+ * Invariant: each side is read once, to the end; one block of a side is in memory. */
 #ifndef SPRUNG_COMPARE_DIFF_H
 #define SPRUNG_COMPARE_DIFF_H
 
@@ -78,11 +78,10 @@ struct diff_side {
     const char *name; /* of the file, for messages; not owned */
     struct input in;
     const struct table *table; /* of the input: &in.reader.table */
-    struct block block[2];     /* the current block and the next block; a block without rows is empty */
-    unsigned current;          /* index of the current block */
+    struct block block;        /* the current block */
     bool ended;                /* no more blocks come */
-    size_t row;                /* the current row, in the current block */
-    uint64_t nrow;             /* number of rows before the current block */
+    size_t row;                /* the current row, in the block */
+    uint64_t nrow;             /* number of rows before the block */
     size_t key;                /* column of --key, or COLUMN_NONE */
     size_t shown;              /* column of keys or else of times, which reports show, or COLUMN_NONE */
     double last_key; /* key of the row before the current row; -INFINITY: the current row is the first */
@@ -168,15 +167,10 @@ static inline bool diff_agree(const struct diff_column *column, double a, double
     return apart <= column->abs + column->rel * fmax(fabs(a), fabs(b));
 }
 
-static inline const struct block *diff_block(const struct diff_side *side)
-{
-    return &side->block[side->current];
-}
-
 /* The physical line of the k-th row after the current row; 0: rows are not lines. */
 static inline uint64_t diff_line(const struct diff_side *side, size_t k)
 {
-    const struct block *block = diff_block(side);
+    const struct block *block = &side->block;
     return block->nline ? block->firstline - 1 + block_line(block, side->row + k) : 0;
 }
 
@@ -189,27 +183,18 @@ static inline bool diff_computed(const struct table *table, size_t column)
 /* True if a column holds numbers. */
 static inline bool diff_numeric(const struct diff_side *side, size_t column)
 {
-    return table_column(&side->in.reader.table, column)->value != COLUMN_NONE ||
-           column == side->in.reader.table.time;
+    return table_column(side->table, column)->value != COLUMN_NONE || column == side->table->time;
 }
 
-/* The number in a column in the k-th row after the current row, which may be the first row of the next block.
- * NaN: no number, or column is COLUMN_NONE. */
+/* The number in a column in the k-th row after the current row. NaN: no number, or column is COLUMN_NONE. */
 static inline double diff_number(const struct diff_side *side, size_t column, size_t k)
 {
-    const struct table *table = &side->in.reader.table;
-    size_t value = column == COLUMN_NONE ? COLUMN_NONE : table_column(table, column)->value,
-           i = side->row + k;
-    const struct block *block = diff_block(side);
-    if (i == block->nrow) {
-        block = &side->block[!side->current];
-        i = 0;
-    }
-    if (i == block->nrow || !block_has_column(block, column))
+    if (column == COLUMN_NONE || !block_has_column(&side->block, column))
         return (double)__builtin_nan("");
+    const size_t value = table_column(side->table, column)->value, row = side->row + k;
     if (value != COLUMN_NONE)
-        return block_value(block, value)[i];
-    return column != COLUMN_NONE && column == table->time ? block->time[i].t : (double)__builtin_nan("");
+        return block_value(&side->block, value)[row];
+    return column == side->table->time ? side->block.time[row].t : (double)__builtin_nan("");
 }
 
 #endif

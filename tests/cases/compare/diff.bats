@@ -237,14 +237,6 @@ worst: '* ]]
     differs 2 --key nowhere
 }
 
-@test "--key: a tolerance wider than the steps pairs the nearest" {
-    printf 'time,x\n1700000000.00,1\n1700000000.01,2\n1700000000.02,3\n' > a.csv
-    printf 'time,x\n1700000000.01,2\n1700000000.02,3\n' > b.csv
-    differs 1 --key time --abs time:2
-    tells '2 of 2 columns agree; 2 rows compared'
-    tells 'only in expected (a.csv): 1 row, the first is row 1'
-}
-
 @test "--key: a key at exactly the tolerance pairs; of two keys equally near the first does" {
     printf 'time,x\n0,1\n4,2\n' > a.csv
     printf 'time,x\n0.5,1\n4.5,2\n' > b.csv
