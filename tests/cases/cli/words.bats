@@ -68,8 +68,8 @@ zero-lag --zero-phase
 sep --delimiter
 overwrite --output FILE
 unit --time-unit
-tolerance --abs 0.001
-tol --abs 0.001
+tolerance sprung diff --abs 1e-6
+tol sprung diff --abs 1e-6
 zeta spring -f 2 -z 0.7
 tau --lag 0.1
 smooth --cutoff 6
@@ -145,7 +145,7 @@ plot|--plot a.svg|-o FILE.svg
 response critical -H.1|--plot a.svg|sprung plot -
 response critical -H.1|--impulse|output_vel
 response critical -H.1|--ramp|output_vel
-response critical -H.1|--size 2|multiply
+response critical -H.1|--size 2|a step to 1
 response critical -H.1|--lookahead 2|--zero-phase
 response critical -H.1|--to=json|--to csv
 help|--format table|--complete WORDS
@@ -197,11 +197,11 @@ LIST
 }
 
 @test "the hint names an option that the filter has" {
-    hints butterworth --frequency 6 "$W" -- 'did you mean --cutoff HZ?'
-    hints butterworth -f 6 "$W" -- 'did you mean --cutoff HZ?'
+    hints butterworth --frequency 6 "$W" -- 'try --cutoff 6 (hertz)'
+    hints butterworth -f 6 "$W" -- 'try --cutoff 6 (hertz)'
     hints diff --junit "$W" "$W" -- 'did you mean --report junit?'
-    hints damper --freq 6 "$W" -- 'did you mean --cutoff HZ?'
-    hints spring -f 2 --zeta 0.3 "$W" -- 'did you mean --damping-ratio Z?'
+    hints damper --freq 6 "$W" -- 'try --cutoff 6 (hertz)'
+    hints spring -f 2 --zeta 0.3 "$W" -- '-z is the damping ratio'
     for word in smooth strength window halflife lag frequency fc; do
         hints one-euro "--$word" 1 "$W" -- 'hint: try --min-cutoff 1 (hertz)'
     done
@@ -316,7 +316,7 @@ pasted()
     fails 2 sprung spring -f 1 -z 0.7 -H 1 "$W"
     says 'hint: leave one of them out'
     fails 2 sprung diff -a 1 "$W" "$W"
-    says 'hint: did you mean --abs 1e-6?'
+    says 'hint: try --abs 1e-6'
     hints diff --rotations joint:ZXY "$W" "$W" -- "hint: Euler angles: --angles 'joint_*'; quaternions: --quaternions joint"
     fails 2 sprung response butterworth
     says 'for example --cutoff 6'
@@ -325,12 +325,13 @@ pasted()
 @test "wrong words of a new user: a folder for inspect, an unknown option for help" {
     mkdir takes
     fails 2 sprung inspect takes
-    says 'this is a folder: add --recursive'
+    says 'name the files in it, for example takes/*.csv'
+    hints inspect --recursive takes -- 'find . -name'
     hints diff -o j.xml "$W" "$W" -- 'hint: the result goes to standard output: add > FILE'
     [[ $err != *--plot* ]]
     hints plot --svg "$W" -- 'hint: try -o FILE.svg'
     sprung diff -h | tr -s ' \n' '  ' | grep -q -- '--rel R|LIST:R relative tolerance: 0.005 is 0.5 % of the larger number'
-    hints diff --tol 1 "$W" "$W" -- '--abs 0.001'
+    hints diff --tol 1 "$W" "$W" -- '--abs 1e-6'
     hints help --cutof -- 'did you mean --cutoff?'
     hints help --fps -- '--rate 100'
     sprung help -H > letter.txt
