@@ -205,7 +205,7 @@ static uint64_t run(struct core *core, struct series *series, void *state, uint6
     if (n == 0 || core->end != UINT64_MAX || !begin_series(pass))
         return n;
     if (!isnan(pass->lookahead)) {
-        if (memory->at == 0 && n > 1 && !core_check_cutoff(core, series, 1))
+        if (memory->at <= 1 && n > 1 && !core_check_cutoff(core, series, 1))
             return n;
         return look_ahead(pass, n, end);
     }
