@@ -26,7 +26,7 @@ FNR == NR && ($1 == "filter" || $1 == "command") {
 }
 
 # The options of a filter or a command; those that every filter shares have an empty word.
-FNR == NR && $1 == "option" && $2 !~ "/" {
+FNR == NR && $1 == "option" {
     row[$2, ++noption[$2]] = $0
     if ($2 == "")
         shared[$3] = 1

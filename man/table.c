@@ -14,8 +14,8 @@ static void put_field(struct text *text, const char *field)
         text_put(text, *p == '\n' ? "\\n" : "%c", *p);
 }
 
-/* Writes a line about an option. word: the command, the filter, or both, as in response/critical. title: the
- * heading of the option's table. */
+/* Writes a line about an option. word: the command or the filter. title: the heading of the option's table.
+ */
 static void put_option(struct text *text, const char *word, const char *title, const struct param *param)
 {
     char help[MANUAL_HELP];
@@ -31,9 +31,7 @@ static void put_option(struct text *text, const char *word, const char *title, c
  * have an empty word. */
 static void put_options(struct text *text, const struct command *command, const struct filter *filter)
 {
-    char word[64];
-    const char *slash = command->name[0] && filter ? "/" : "";
-    snprintf(word, sizeof word, "%s%s%s", command->name, slash, filter ? filter->name : "");
+    const char *word = filter ? filter->name : command->name;
     for (size_t i = 0; filter && i < filter->nparam; i++)
         put_option(text, word, "Filter", &filter->params[i]);
     for (const struct option_table *const *table = command->tables; *table; table++)
@@ -66,8 +64,6 @@ int main(void)
         put_word(&text, &command_filter, *f);
     for (const struct command *const *c = command_list; *c; c++)
         put_word(&text, *c, NULL);
-    for (const struct filter *const *f = filter_list; *f; f++)
-        put_options(&text, &command_response, *f);
     for (size_t i = 0; format_list[i]; i++)
         text_put(&text, "format\t%s\n", format_list[i]->name);
     char *table = text_take(&text);

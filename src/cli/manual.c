@@ -9,11 +9,11 @@
 #include <stdlib.h>
 
 enum {
-    WIDTH = 80,    /* characters of a line */
-    HELP_AT = 28,  /* column of the help of an option */
-    NAME_AT = 16,  /* column of the summary of a filter or command */
-    MAXOWNER = 32, /* filters and commands */
-    MAXNAMES = 512 /* bytes of a list of names */
+    WIDTH = 80,      /* characters of a line */
+    HELP_AT = 28,    /* column of the help of an option */
+    NAME_AT = 16,    /* column of the summary of a filter or command */
+    MAXMEANING = 32, /* filters and commands */
+    MAXNAMES = 512   /* bytes of a list of names */
 };
 
 /* Has the filter itself an option with the long name of the shared option? filter NULL: no. */
@@ -201,31 +201,11 @@ char *manual_page(const struct command *command, const struct filter *filter, bo
     return text_take(&text);
 }
 
-/* A filter or command that has the option which is explained. */
-struct owner {
-    const char *name;
+/* What an option means, and the filters and commands for which it means that. */
+struct meaning {
     const struct param *param;
+    char names[MAXNAMES];
 };
-
-static void add_owner(struct owner owners[MAXOWNER], size_t *n, const char *name, const struct param *param)
-{
-    assert(*n < MAXOWNER);
-    if (param)
-        owners[(*n)++] = (struct owner){ name, param };
-}
-
-/* Lists who has the option; returns how many. */
-static size_t list_owners(struct owner owners[MAXOWNER], const char *word)
-{
-    size_t n = 0;
-    for (const struct filter *const *filter = filter_list; *filter; filter++)
-        add_owner(owners, &n, (*filter)->name, options_find(*filter, options_some, word));
-    if (!options_find(NULL, options_some, word))
-        add_owner(owners, &n, "every filter", options_find(NULL, options_shared, word));
-    for (const struct command *const *command = command_list; *command; command++)
-        add_owner(owners, &n, (*command)->name, options_find(NULL, (*command)->tables, word));
-    return n;
-}
 
 static bool same_help(const struct param *a, const struct param *b)
 {
@@ -234,24 +214,37 @@ static bool same_help(const struct param *a, const struct param *b)
            strcmp(manual_option_help(a, true, of_a), manual_option_help(b, true, of_b)) == 0;
 }
 
+/* Adds the name to the meaning of its option; param NULL: it has no such option. */
+static void add_meaning(struct meaning meanings[MAXMEANING], size_t *n, const char *name,
+                        const struct param *param)
+{
+    size_t k = 0;
+    if (!param)
+        return;
+    while (k < *n && !same_help(meanings[k].param, param))
+        k++;
+    assert(k < MAXMEANING);
+    if (k == *n)
+        meanings[(*n)++] = (struct meaning){ .param = param };
+    char *names = meanings[k].names;
+    text_append(names, MAXNAMES, "%s%s", names[0] ? ", " : "", name);
+}
+
 char *manual_option(const char *word)
 {
-    struct owner owners[MAXOWNER];
+    struct meaning meanings[MAXMEANING];
     struct text text = { 0 };
-    const size_t n = list_owners(owners, word);
+    size_t n = 0;
+    for (const struct filter *const *filter = filter_list; *filter; filter++)
+        add_meaning(meanings, &n, (*filter)->name, options_find(*filter, options_some, word));
+    if (!options_find(NULL, options_some, word))
+        add_meaning(meanings, &n, "every filter", options_find(NULL, options_shared, word));
+    for (const struct command *const *command = command_list; *command; command++)
+        add_meaning(meanings, &n, (*command)->name, options_find(NULL, (*command)->tables, word));
     for (size_t i = 0; i < n; i++) {
-        const struct param *param = owners[i].param;
-        char names[MAXNAMES] = "";
-        for (size_t k = i; k < n && param; k++)
-            if (owners[k].param && same_help(owners[k].param, param)) {
-                text_append(names, sizeof names, "%s%s", names[0] ? ", " : "", owners[k].name);
-                owners[k].param = NULL; /* explained */
-            }
-        if (!param)
-            continue;
-        text_put(&text, "%sOption of ", text.n ? "\n" : "");
-        text_fill(&text, names, strlen("Option of "), 2, WIDTH);
-        put_row(&text, param, false, true);
+        text_put(&text, "%sOption of ", i > 0 ? "\n" : "");
+        text_fill(&text, meanings[i].names, strlen("Option of "), 2, WIDTH);
+        put_row(&text, meanings[i].param, false, true);
     }
     return text_take(&text);
 }

@@ -18,14 +18,6 @@ struct option_words {
     size_t n;
 };
 
-/* The options of sprung inspect. */
-struct inspect_options {
-    int report;                                /* --report: enum inspect_report */
-    struct inspect_given given[INSPECT_GIVEN]; /* [ngiven] the options about reading and columns that were
-                                                  given, in order */
-    size_t ngiven;
-};
-
 /* A table of options; the fields of the rows are members of struct command_line. */
 struct option_table {
     const char *title;          /* heading in help: "Series", "Numbers" */

@@ -13,12 +13,10 @@
 static bool inspect_one(struct command_line *line, const char *name, bool first, bool *failed,
                         struct error *e)
 {
-    struct inspect_request request = { &line->job.columns, &line->job.input, line->inspect.given,
-                                       line->inspect.ngiven, (enum inspect_report)line->inspect.report };
+    const struct inspect_request request = { &line->job.columns, &line->job.input, &line->inspect,
+                                             line->job.output.verbose };
     struct error fault;
     bool good;
-    if (request.form == INSPECT_TEXT && line->job.output.verbose)
-        request.form = INSPECT_ALL;
     char *report = inspect_file(name, &request, &good, &fault);
     if (!good) {
         messages_error(line->messages, source_shown(name), &fault);
@@ -26,8 +24,8 @@ static bool inspect_one(struct command_line *line, const char *name, bool first,
     }
     if (!report)
         return true;
-    const bool pages = request.form == INSPECT_TEXT || request.form == INSPECT_ALL;
-    char *text = text_format("%s%s", pages && !first ? "\n" : "", report);
+    const bool page = line->inspect.report == INSPECT_TEXT;
+    char *text = text_format("%s%s", page && !first ? "\n" : "", report);
     free(report);
     return tempfile_print(text, e);
 }

@@ -134,10 +134,10 @@ void inspect_advice_take(struct inspect_advice *advice, const struct inspect_tab
 
 /* --- the command --- */
 
-void inspect_advice_begin(struct inspect_advice *advice, const struct inspect_request *request)
+void inspect_advice_begin(struct inspect_advice *advice, const struct inspect_options *options)
 {
-    for (size_t k = 0; k < request->ngiven; k++)
-        advise(advice, request->given[k].option, request->given[k].value, "as given");
+    for (size_t k = 0; k < options->ngiven; k++)
+        advise(advice, options->given[k].option, options->given[k].value, "as given");
 }
 
 void inspect_put_option(struct text *line, const struct inspect_option *option)

@@ -19,7 +19,6 @@ struct inspection {
 /* Reads, judges and prints the rows of the input, or of one of its tables. The reader is bound. */
 static bool report_table(struct inspection *inspection, struct input *in, struct error *e)
 {
-    const enum inspect_report form = inspection->request->form;
     struct inspect_table table = { .reader = &in->reader, .found_mask = inspection->mask };
     const bool read = inspect_rows_read(&table.rows, in, e);
     bool good = (read || table.rows.nrow > 0) &&
@@ -30,10 +29,10 @@ static bool report_table(struct inspection *inspection, struct input *in, struct
     good = good && inspect_samples_find(&table, e);
     if (good)
         inspect_advice_take(&inspection->advice, &table);
-    if (good && form == INSPECT_JSON)
+    if (good && inspection->request->options->report == INSPECT_JSON)
         inspect_json_table(&inspection->json, inspection->tables, &table);
     else if (good)
-        inspect_page_table(&inspection->page, &table, form == INSPECT_ALL);
+        inspect_page_table(&inspection->page, &table, inspection->request->all);
     free(table.rows.value);
     free(table.channel);
     units_free(&table.units);
@@ -95,7 +94,7 @@ static char *report_file(struct inspection *inspection, const char *name, bool *
     const struct reader *reader = &inspection->in.reader;
     struct inspect_advice *advice = &inspection->advice;
     struct json_out *json = &inspection->json;
-    const bool for_people = inspection->request->form != INSPECT_JSON;
+    const bool for_people = inspection->request->options->report != INSPECT_JSON;
     if (for_people) {
         inspect_page_file(&inspection->page, reader, name);
     } else {
@@ -120,11 +119,11 @@ char *inspect_file(const char *name, const struct inspect_request *request, bool
     struct inspection inspection = { .request = request };
     char *report = NULL;
     inspection.in.reader.lenient = true;
-    inspect_advice_begin(&inspection.advice, request);
-    *good = input_open(&inspection.in, name, request->options, e);
+    inspect_advice_begin(&inspection.advice, request->options);
+    *good = input_open(&inspection.in, name, request->input, e);
     if (*good) {
-        report = request->form == INSPECT_COLUMNS ? list_columns(&inspection.in.reader.table)
-                                                  : report_file(&inspection, name, good, e);
+        report = request->options->report == INSPECT_COLUMNS ? list_columns(&inspection.in.reader.table)
+                                                             : report_file(&inspection, name, good, e);
         if (!report)
             *good = error_memory(e);
     }

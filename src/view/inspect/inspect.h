@@ -8,10 +8,9 @@
 #include "formats/input.h"
 
 enum inspect_report {
-    INSPECT_TEXT,    /* for people */
-    INSPECT_JSON,    /* a line */
-    INSPECT_COLUMNS, /* the names of the columns, a line each; no rows are read for them */
-    INSPECT_ALL      /* for people, with every channel */
+    INSPECT_TEXT,   /* for people */
+    INSPECT_JSON,   /* a line */
+    INSPECT_COLUMNS /* the names of the columns, a line each; no rows are read for them */
 };
 
 enum { INSPECT_GIVEN = 20 /* most options that the advised command repeats */ };
@@ -22,12 +21,19 @@ struct inspect_given {
     const char *value;  /* NULL: a flag */
 };
 
+/* The options of sprung inspect. */
+struct inspect_options {
+    int report;                                /* --report: enum inspect_report */
+    struct inspect_given given[INSPECT_GIVEN]; /* [ngiven] the options about reading and columns that were
+                                                  given, in order */
+    size_t ngiven;
+};
+
 struct inspect_request {
     const struct column_choice *choice;
-    const struct input_options *options;
-    const struct inspect_given *given; /* [ngiven] */
-    size_t ngiven;
-    enum inspect_report form;
+    const struct input_options *input;
+    const struct inspect_options *options;
+    bool all; /* for people: each channel has a line, not the first few only */
 };
 
 /* The report of a file, malloc'ed. *good is set to false, with *e, if the rows to report could not all be

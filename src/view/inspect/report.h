@@ -34,7 +34,7 @@ struct inspect_advice {
 };
 
 /* Three steps: the options that the user gave, what a table needs, and the command for the file `name`. */
-void inspect_advice_begin(struct inspect_advice *advice, const struct inspect_request *request);
+void inspect_advice_begin(struct inspect_advice *advice, const struct inspect_options *options);
 void inspect_advice_take(struct inspect_advice *advice, const struct inspect_table *table);
 void inspect_advice_finish(struct inspect_advice *advice, const char *name);
 
