@@ -40,8 +40,6 @@ RELEASED  = $(shell LC_ALL=C date -u -R -d '$(lastword $(RELEASE)) 00:00')
 WERROR ?=
 WARN := -Wall -Wextra -Wconversion -Wshadow
 PKGS := sndfile libcjson zlib
-# What --version --verbose prints: a line a library, its name and version.
-LIBRARIES  = $(shell for name in $(PKGS); do printf '%s %s\\n' $$name "$$($(PKG_CONFIG) --modversion $$name)"; done)
 STD  := -std=c17 -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 -ffp-contract=off -fno-math-errno -DSPRUNG_VERSION='"$(VERSION)"'
 INCS  = $(shell $(PKG_CONFIG) --cflags $(PKGS))
 LIBS  = $(shell $(PKG_CONFIG) --libs $(PKGS)) -lm -pthread
@@ -73,8 +71,6 @@ $(BUILD)/sprung$(EXE): $(OBJ) $(BUILD)/commands
 $(BUILD)/%.o: src/%.c $(BUILD)/commands
 	@mkdir -p $(@D)
 	$(COMPILE) -c -o $@ $<
-
-$(BUILD)/cli/commands/help.o: private override CPPFLAGS += -DSPRUNG_LIBRARIES='"$(LIBRARIES)"'
 
 # All that is compiled, unlinked.
 objects: $(OBJ)
@@ -167,10 +163,9 @@ deps-bench: deps
 # for its own machine alone.) The file needs neither name service nor locale, the parts of glibc that stay shared.
 ARCH   ?= $(shell uname -m)
 FOREIGN := $(if $(filter $(ARCH),$(shell uname -m)),,gcc-$(subst _,-,$(ARCH))-linux-gnu libc6-dev-$(subst x86_64,amd64,$(subst aarch64,arm64,$(ARCH)))-cross)
-# The libraries of .ci/sources, in the order of the linker, and as --version --verbose prints them.
+# The libraries of .ci/sources, in the order of the linker.
 BUILT   := -lsndfile -lvorbisenc -lvorbis -lFLAC -logg -lopus -lcjson -lz -lm -pthread
-SOURCES := $(shell sed -nE 's/^([a-z]+) ([0-9]+:)?([^-]*)-[^ ]* [^ ]* (.*)/\1 \3 (\4)\\n/p' .ci/sources | tr -d '\n')
-INSIDE   = INCS=-Ibuild/$(1)/root/include LIBS='-Lbuild/$(1)/root/lib $(BUILT)' LIBRARIES='$(SOURCES)' BUILD=build/$(1)
+INSIDE   = INCS=-Ibuild/$(1)/root/include LIBS='-Lbuild/$(1)/root/lib $(BUILT)' BUILD=build/$(1)
 
 # What builds the libraries.
 BUILDERS := make cmake dpkg-dev patch xz-utils bzip2 pkg-config

@@ -177,15 +177,3 @@ every_format()
     status=2 both "an error in a row" critical -H 0.1 wrong.csv
     status=2 both "an unknown option" critical --halflif 0.1 wave.csv
 }
-
-# libraries: --version --verbose names the libraries inside.
-libraries()
-{
-    local name version
-    other --version --verbose > "$work/mine.out" || wrong "the version"
-    while read -r name version _; do
-        version=${version#*:}
-        [[ $name == \#* ]] || grep -q "^$name ${version%%-*} (" "$work/mine.out" ||
-            wrong "--version --verbose: no line of $name ${version%%-*}"
-    done < .ci/sources
-}

@@ -7,12 +7,7 @@
 
 #include <math.h>
 
-enum report_style {
-    REPORT_SHORT = -1, /* --report is not given: text, of many columns only about the worst */
-    REPORT_TEXT,
-    REPORT_JSON,
-    REPORT_JUNIT
-};
+enum report_style { REPORT_TEXT, REPORT_JSON, REPORT_JUNIT };
 
 /* What --abs or --rel says: a number for all columns, or for the columns of a list. */
 struct tolerance {

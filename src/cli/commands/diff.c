@@ -46,7 +46,7 @@ static char *report_of(const struct diff *diff)
     case REPORT_JUNIT:
         return diff_junit(diff);
     default:
-        return diff_text(diff, diff->options->report == REPORT_TEXT || diff->options->verbose);
+        return diff_text(diff, diff->options->verbose);
     }
 }
 

@@ -67,15 +67,9 @@ static bool unknown_word(const char *what, const char *word, struct error *e)
     return error_hint(e, "did you mean %s%s?", option ? "--" : "", near.best);
 }
 
-/* The libraries that the program was built with: a line each. */
-#ifndef SPRUNG_LIBRARIES
-#define SPRUNG_LIBRARIES ""
-#endif
-
-/* verbose: with a line for each library, its name and version. */
-static bool print_version(bool verbose, struct error *e)
+static bool print_version(struct error *e)
 {
-    return tempfile_print(text_format("sprung %s\n%s", SPRUNG_VERSION, verbose ? SPRUNG_LIBRARIES : ""), e);
+    return tempfile_print(text_format("sprung %s\n", SPRUNG_VERSION), e);
 }
 
 /* Takes the word after the command's name as the filter; --help and --version may be there instead. */
@@ -95,15 +89,14 @@ static bool take_filter(struct command_line *line, struct error *e)
     return error_hint(e, "for example: sprung %s critical --halflife 0.1 --summary", line->argv[0]);
 }
 
-/* Runs a command line whose first word is neither a filter nor a command: --help, --version, or an error.
- * next: the word after it, or NULL. */
-static bool run_word(const char *word, const char *next, struct error *e)
+/* Runs a command line whose first word is neither a filter nor a command: --help, --version, or an error. */
+static bool run_word(const char *word, struct error *e)
 {
     char quoted[TEXT_WORD];
     if (is_flag(word, "--help", "-h"))
         return tempfile_print(word[1] == 'h' ? manual_start() : manual_overview(), e);
     if (is_flag(word, "--version", "-V"))
-        return print_version(next && is_flag(next, "--verbose", "-v"), e);
+        return print_version(e);
     if (word[0] == '-') {
         error_usage(e, "give the filter first, then its options");
         return error_hint(e, "for all filters: sprung help");
@@ -148,7 +141,7 @@ static bool run_line(const struct command *command, struct command_line *line, s
     const struct filter *filter = command->takes_filter ? NULL : line->job.filter.filter;
     if (line->help)
         return tempfile_print(manual_page(command, filter, !line->brief), e);
-    return line->version ? print_version(line->job.output.verbose, e) : command->run(line, e);
+    return line->version ? print_version(e) : command->run(line, e);
 }
 
 enum status command_run(int argc, char **argv, struct messages *messages)
@@ -157,7 +150,7 @@ enum status command_run(int argc, char **argv, struct messages *messages)
     const struct command *command = command_named(argv[0], &line.job.filter.filter);
     struct error e = { 0 };
     line.tables = command ? command->tables : (const struct option_table *const[]){ NULL };
-    bool good = command ? run_line(command, &line, &e) : run_word(argv[0], argv[1], &e);
+    bool good = command ? run_line(command, &line, &e) : run_word(argv[0], &e);
     if (!good && e.kind)
         messages_error(messages, line.file, &e);
     options_free(&line);

@@ -15,7 +15,6 @@ void inspect_json_file(struct json_out *json, const struct reader *reader, const
     if (reader->format->family == FAMILY_TEXT || reader->format->family == FAMILY_MOTION)
         json_out_count(json, json->root, "head_lines", reader->nline);
     json_out_bool(json, json->root, "named", reader->table.named);
-    json_out_bool(json, json->root, "names_joined", reader->table.stacked);
 }
 
 /* --- a table --- */

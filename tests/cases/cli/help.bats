@@ -291,9 +291,6 @@ complete_bash()
 }
 
 @test "the version" {
-    sprung --version --verbose > version.txt
-    [[ $(head -n 1 version.txt) == "$(sprung --version)" ]]
-    (($(tail -n +2 version.txt | grep -cE '^[a-z]+ [0-9]+\.[0-9.]+') >= 3))
     [[ $(sprung --version) =~ ^sprung\ [0-9]+\.[0-9]+\.[0-9]+$ && $(sprung -V) == "$(sprung --version)" ]]
     for word in damper response diff plot help; do
         [[ $(sprung $word --version) == "$(sprung --version)" && $(sprung $word -V) == "$(sprung --version)" ]]

@@ -466,8 +466,8 @@ for n in range(50):
 
 @test "format, delimiter and head" {
     cp "$DATA/take.csv" "$DATA/walk.bvh" "$DATA/markers.trc" .
-    is take.csv '(r["format"], r["delimiter"], r["head_lines"], r["names_joined"])' "('csv', ',', 4, False)"
-    is take.csv '(r["names_joined"], "--header 3,4" in r["command"])' "(True, True)" --header 3,4
+    is take.csv '(r["format"], r["delimiter"], r["head_lines"])' "('csv', ',', 4)"
+    is take.csv '"--header 3,4" in r["command"]' True --header 3,4
     is walk.bvh '(r["format"], "delimiter" in r, c["Hips.Zrotation"]["kind"])' "('bvh', False, 'rotation')"
     is markers.trc '(r["format"], t["time"]["rate"])' "('trc', 100)"
     printf '1;2\n2;4\n' > a.txt
