@@ -70,8 +70,7 @@ static const struct {
       "try --min-cutoff 1 (hertz): a lower one smooths more, but lags more" },
 
     /* --- filters of other programs, and words that a reader looks up --- */
-    { "interpolate interpolation", FIRST_WORD,
-      "to fill gaps: sprung help gaps; for rows at other times: sprung help resampling" },
+    { "interpolate interpolation", FIRST_WORD, "see sprung help gaps, or sprung help resampling for rows at other times" },
     { "noise jitter smooth smoothing filter clean denoise filtfilt sosfiltfilt savgol gaussian spline wiener loess "
       "lowess", FIRST_WORD, "for a recorded file: sprung butterworth --cutoff 6 --zero-phase FILE" },
     { "lowpass low-pass butter lfilter sosfilt", FIRST_WORD, "of second order: sprung butterworth --cutoff 6 FILE" },
@@ -88,8 +87,7 @@ static const struct {
       "try --rate 100, the rows per second of the input; --resample 100 sets those of the output" },
     { "damping zeta ratio", ANYWHERE, "try spring -f 2 -z 0.7: -z is the damping ratio" },
     { "tau time-constant smooth-time smoothtime", ANYWHERE, "damper and critical have --lag 0.1 (seconds)" },
-    { "alpha span com ema ewm exponential rolling movmean mean average", ANYWHERE,
-      "for an exponential moving average: sprung damper --method lerp --factor 0.1 FILE" },
+    { "alpha span com ema ewm exponential rolling movmean mean average", ANYWHERE, "try sprung damper --method lerp --factor 0.1 FILE" },
     { "smooth smoothing smoothness strength amount window window-length width polyorder sigma", ANYWHERE,
       "try --cutoff 6 (hertz), --halflife 0.1 or --lag 0.1 (seconds)" },
     { "wn Wn fc f frequency freq freqs cutoff-frequency cutoff-freq", ANYWHERE, "try --cutoff 6 (hertz) of butterworth" },

@@ -9,15 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool source_refuse_directory(const char *name, bool recursive, struct error *e)
+bool source_refuse_directory(const char *name, struct error *e)
 {
     size_t n = strlen(name);
     const char *slash = n && name[n - 1] == '/' ? "" : "/";
     char word[TEXT_WORD];
     error_system(e, EISDIR, "cannot read");
-    return error_hint(e, "%sname the files in it, for example %s%s*.csv",
-                      recursive ? "this is a folder: add --recursive, or " : "", text_quoted(word, name),
-                      slash);
+    return error_hint(e, "name the files in it, for example %s%s*.csv; filters have --recursive",
+                      text_quoted(word, name), slash);
 }
 
 const char *source_shown(const char *name)
@@ -43,7 +42,7 @@ bool source_open(struct source *source, const char *name, struct error *e)
     if (port_status(source->fd, &status) != 0)
         return error_system(e, errno, "cannot read");
     if (status.kind == PORT_DIRECTORY)
-        return source_refuse_directory(name, false, e);
+        return source_refuse_directory(name, e);
     source->regular = status.kind == PORT_REGULAR;
     return true;
 }

@@ -32,7 +32,7 @@ const char *source_shown(const char *name);
 bool source_is_file(const struct source *source, int fd);
 
 /* The error of an input that is a directory; returns false. */
-bool source_refuse_directory(const char *name, bool recursive, struct error *e);
+bool source_refuse_directory(const char *name, struct error *e);
 
 /* Reads atleast bytes or more into head, fewer only if the input is shorter; atleast is at most SOURCE_HEAD.
  */

@@ -160,7 +160,7 @@ static bool look(const struct output_settings *settings, struct target *target, 
     if (target->status.kind == PORT_NOTHING && stat_input(target->input, &target->status) != 0)
         return error_system(e, errno, "cannot open");
     if (target->status.kind == PORT_DIRECTORY && !settings->in_place)
-        return source_refuse_directory(target->input, true, e);
+        return source_refuse_directory(target->input, e);
     if (!name_output(settings, target, file->path + file->below, e))
         return false;
     const bool good = output_look(&target->out, e);

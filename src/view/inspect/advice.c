@@ -7,15 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The option, if it is part of the command; else NULL. */
-static struct inspect_option *find_option(struct inspect_advice *advice, const char *name)
-{
-    for (size_t k = 0; k < advice->noption; k++)
-        if (strcmp(advice->option[k].name, name) == 0)
-            return &advice->option[k];
-    return NULL;
-}
-
 /* Adds an entry to a list, if it is not in it yet. */
 static void join(struct text *list, const char *separator, const char *entry)
 {
@@ -32,13 +23,14 @@ static void join(struct text *list, const char *separator, const char *entry)
 /* Adds an option to the command, or a value to its list. value NULL: the option has none. */
 static void advise(struct inspect_advice *advice, const char *name, const char *value, const char *why)
 {
-    struct inspect_option *option = find_option(advice, name);
-    if (!option && advice->noption == INSPECT_OPTIONS)
+    size_t k = 0;
+    while (k < advice->noption && strcmp(advice->option[k].name, name) != 0)
+        k++;
+    if (k == INSPECT_OPTIONS)
         return;
-    if (!option) {
-        option = &advice->option[advice->noption++];
-        option->name = name;
-    }
+    struct inspect_option *option = &advice->option[k];
+    advice->noption += k == advice->noption;
+    option->name = name;
     if (value)
         join(&option->value, ",", value);
     join(&option->why, ", ", why);

@@ -24,8 +24,7 @@ struct inspect_given {
 /* The options of sprung inspect. */
 struct inspect_options {
     int report;                                /* --report: enum inspect_report */
-    struct inspect_given given[INSPECT_GIVEN]; /* [ngiven] the options about reading and columns that were
-                                                  given, in order */
+    struct inspect_given given[INSPECT_GIVEN]; /* [ngiven] about reading and columns, in order */
     size_t ngiven;
 };
 

@@ -318,7 +318,7 @@ sprung: --dry-run: checked options, headers and output names; no rows were read'
 @test "a directory is no input; one conflict is said once" {
     fails 2 job --output-dir out .
     says '.: cannot read: Is a directory'
-    says 'hint: this is a folder: add --recursive, or name the files in it, for example ./*.csv'
+    says 'hint: name the files in it, for example ./*.csv'
     mkdir out a b
     cp 1.csv a/x.csv; cp 2.csv b/x.csv; cp 3.csv out/x.csv
     fails 2 job a/x.csv b/x.csv --output-dir out --force

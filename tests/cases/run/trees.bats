@@ -128,7 +128,7 @@ same_results()
     fails 2 job --recursive takes
     says '--recursive can name several inputs, but there is only one output'
     fails 2 job takes --output-dir out
-    says 'this is a folder: add --recursive, or name the files in it, for example takes/*.csv'
+    says 'name the files in it, for example takes/*.csv'
     fails 2 job --recursive nowhere --output-dir out
     says 'nowhere: cannot open: No such file'
 }
