@@ -100,7 +100,7 @@ static const struct {
     { "na na-values na_values nan na-value sentinel", ANYWHERE, "try --missing -999,none" },
     { "likelihood pcutoff confidence threshold valid validity", ANYWHERE, "try --mask '*_x,*_y:*_likelihood<0.6'" },
     { "skip-errors ignore-errors on-error on-bad-lines", ANYWHERE, "try --bad-rows skip" },
-    { "skiprows skip-rows skip-header", ANYWHERE, "try --header 4, the number of the line with the names" },
+    { "skiprows skip-rows skip-header", ANYWHERE, "try --header LINE, the number of the line with the names, from 1" },
     { "axis", ANYWHERE, "not needed: each column is a series" },
     { "filtfilt zero-lag zerophase forward-backward zero-phase", ANYWHERE,
       "for no lag on a recorded file: sprung butterworth --cutoff 6 --zero-phase FILE" },

@@ -121,6 +121,7 @@ static bool take_unit(struct making *making, const struct unit_columns *found)
     }
     if (why)
         return true;
+    units->nunable += quaternion && !of_format && !making->able;
     if (rotation && !making->able)
         return !of_format || refuse_rotation(making, option, first);
     struct unit *new = add_unit(units, making->table, found);

@@ -165,9 +165,10 @@ struct units {
     struct unit *at; /* [n] owned; in the order of their first channels */
     size_t n;
     size_t nrotation, nvector;
-    size_t nnamed; /* quaternions that names and the first row show, and that are filtered as rotations */
-    size_t *of;    /* [nchannel] the channel's unit: index into at. In the allocation of at, with: */
-    bool *named;   /* [nchannel] is the channel in the list of --angles? */
+    size_t nunable; /* quaternions likewise, but the filter cannot filter rotations */
+    size_t nnamed;  /* quaternions that names and the first row show, and that are filtered as rotations */
+    size_t *of;     /* [nchannel] the channel's unit: index into at. In the allocation of at, with: */
+    bool *named;    /* [nchannel] is the channel in the list of --angles? */
 };
 
 /* The unit of a channel. */

@@ -159,8 +159,10 @@ static bool make_output_columns(struct job *job, struct error *e)
     const struct filter_job_config *config = job->config;
     const struct table *table = &job->reader->table;
     bool in_place = config->output.in_place != NULL;
-    bool shaped = table->stacked || job->reader->npart > 0 || in_place || config->output.output_dir ||
-                  job->writer.format->keeps_shape;
+    const bool elements = job->reader->format->family == FAMILY_JSON && !table->named &&
+                          job->writer.format->family == FAMILY_JSON; /* rows are arrays */
+    bool shaped = table->stacked || elements || job->reader->npart > 0 || in_place ||
+                  config->output.output_dir || job->writer.format->keeps_shape;
     struct output_columns *layout = &job->stages.layout;
     struct derivatives *derivatives = &job->stages.derivatives;
     derivatives->printed = shaped ? 0 : 2;
@@ -176,7 +178,12 @@ static bool make_output_columns(struct job *job, struct error *e)
     if (!isnan(config->resample))
         output_columns_add_grid(layout, table);
     job->reader->nout = layout->nout;
-    const size_t nnamed = job->stages.units.nnamed;
+    const size_t nnamed = job->stages.units.nnamed, nunable = job->stages.units.nunable;
+    if (nunable > 0 && job->reader->part == NULL)
+        reader_tell(job->reader,
+                    "warning: %zu quaternion%s filtered as separate numbers, as %s cannot filter rotations; "
+                    "try critical --lag 0.1",
+                    nunable, nunable == 1 ? " is" : "s are", config->filter.filter->name);
     if (!job->reader->part && nnamed > 0)
         reader_tell(job->reader,
                     "%zu quaternion%s filtered as rotations (--quaternions none: as separate numbers)",

@@ -360,9 +360,10 @@ static bool take_until(struct core *core, struct series *series, struct filter_s
         size_t channel = 0;
         const size_t good = take_chunk(core, series, &chunk, &channel);
         if (good < chunk.n) {
-            core_fail_too_large(core, series, memory->at + good, channel,
-                                "if the filter is unstable at this time step, try --method exact; otherwise "
-                                "scale the input down");
+            core_fail_too_large(
+                core, series, memory->at + good, channel,
+                "scale the input down; with a --method other than exact, the filter may also be "
+                "unstable at this time step");
             return false;
         }
         memory->at += chunk.n;

@@ -59,7 +59,8 @@ static const struct filter_words words = {
     .summary = "critically damped spring: fastest without overshoot, smooth start and stop",
     .about =
         "The critical spring accelerates toward its goal, the input, and is damped just enough not to "
-        "oscillate. It is the SmoothDamp of game engines and a second-order low-pass. From rest it never "
+        "oscillate. It is a second-order low-pass, and with --lag T --approx holden the SmoothDamp of game "
+        "engines. From rest it never "
         "overshoots; with an initial velocity toward the goal it may overshoot once. Use it for cameras, "
         "cursors and limbs, and for noisy signals whose velocity is needed too: the printed velocity is "
         "smooth.\n\n"

@@ -135,18 +135,20 @@ static void follow_units(struct inspect_table *table)
 
 /* --- masks --- */
 
-/* Counts the values that a mask hides; if `hide`, makes them missing. */
-static size_t mask_values(const struct inspect_table *table, const struct column_mask *mask, bool hide)
+/* Counts the values that a mask hides, and in *rest those that it leaves; if `hide`, makes them missing. */
+static size_t mask_values(const struct inspect_table *table, const struct column_mask *mask, bool hide,
+                          size_t *rest)
 {
     const struct table *columns = &table->reader->table;
     double *x = inspect_value(&table->rows, table_column(columns, mask->column)->value);
     const double *teller = inspect_value(&table->rows, table_column(columns, mask->teller)->value);
     size_t n = 0;
+    *rest = 0;
     for (size_t i = 0; i < table->rows.nrow; i++) {
-        if (isnan(x[i]) || !table_masks(mask, teller[i]))
-            continue;
-        n++;
-        x[i] = hide ? (double)NAN : x[i];
+        const bool hidden = !isnan(x[i]) && table_masks(mask, teller[i]);
+        n += hidden;
+        *rest += !hidden && !isnan(x[i]);
+        x[i] = hidden && hide ? (double)NAN : x[i];
     }
     return n;
 }
@@ -158,17 +160,18 @@ static void apply_masks(struct inspect_table *table)
     const struct table *columns = &table->reader->table;
     const size_t nrow = table->rows.nrow;
     bool harmless = true;
-    size_t masked = 0;
+    size_t masked = 0, rest;
     for (size_t k = 0; k < columns->nmask; k++) {
         const struct column_mask *mask = &columns->mask[k];
-        const size_t n = mask_values(table, mask, false);
+        const size_t n = mask_values(table, mask, false, &rest);
         masked += n;
-        harmless = harmless && n < nrow && !texts_stop(table, table_column(columns, mask->teller)->value);
+        harmless = harmless && (n == 0 || rest > 0) &&
+                   !texts_stop(table, table_column(columns, mask->teller)->value);
     }
     if (!harmless || masked == 0 || 2 * masked > columns->nmask * nrow)
         table->found_mask = "";
     for (size_t k = 0; k < columns->nmask && table->found_mask[0]; k++)
-        mask_values(table, &columns->mask[k], true);
+        mask_values(table, &columns->mask[k], true, &rest);
 }
 
 bool inspect_channels_find(struct inspect_table *table, struct error *e)
