@@ -291,14 +291,6 @@ static ptrdiff_t count_others(const double *off, ptrdiff_t from, ptrdiff_t end, 
     return n;
 }
 
-static ptrdiff_t count_below(const double *off, ptrdiff_t from, ptrdiff_t end, double limit)
-{
-    ptrdiff_t n = 0;
-    for (ptrdiff_t j = from; j < end; j++)
-        n += off[j] < limit;
-    return n;
-}
-
 /* Does a residual exceed a factor, by the residuals of runs of that length around a run? */
 static bool exceeds(const struct look *look, double residual, double factor, ptrdiff_t sample,
                     ptrdiff_t length)
@@ -313,9 +305,8 @@ static bool exceeds(const struct look *look, double residual, double factor, ptr
     others += count_others(off, after, look->measured, limit);
     if (others >= USUAL)
         return false;
-    const ptrdiff_t below = count_below(off, from, before, limit) +
-                            count_below(off, after, look->measured, limit);
-    return below + others >= FEWEST && below > others && residual > factor * find_rounding(look);
+    const ptrdiff_t known = count_others(off, from, before, 0) + count_others(off, after, look->measured, 0);
+    return known >= FEWEST && known > 2 * others && residual > factor * find_rounding(look);
 }
 
 /* A run is left out. If each of its samples is off, and the two samples on each side are not, returns the
