@@ -92,16 +92,17 @@ static void put_counts(struct text *text, const struct diff *diff)
     text_put(text, "; %llu row%s compared", (unsigned long long)diff->compared, error_plural(diff->compared));
 }
 
-/* Adds "; 2 rows only in expected" and its kin. */
+/* Adds "2 rows only in expected" and its kin. */
 static void put_alone(struct text *text, const struct diff *diff)
 {
     for (int i = 0; i < DIFF_SIDES; i++) {
         const struct diff_side *side = &diff->side[i];
         if (side->nonly > 0)
-            text_put(text, "; %zu column%s only in %s", side->nonly, error_plural(side->nonly), sides[i]);
+            text_put(text, "%s%zu column%s only in %s", text->n > 0 ? "; " : "", side->nonly,
+                     error_plural(side->nonly), sides[i]);
         if (side->nalone > 0)
-            text_put(text, "; %llu row%s only in %s", (unsigned long long)side->nalone,
-                     error_plural(side->nalone), sides[i]);
+            text_put(text, "%s%llu row%s only in %s", text->n > 0 ? "; " : "",
+                     (unsigned long long)side->nalone, error_plural(side->nalone), sides[i]);
     }
 }
 
@@ -118,14 +119,11 @@ char *diff_summary(const struct diff *diff)
         n += column->beyond;
         ncolumn += column->beyond > 0;
     }
-    if (!worst) {
-        put_counts(&text, diff);
-        put_alone(&text, diff);
-        return text_take(&text);
+    if (worst) {
+        text_put(&text, "%s", n > 1 ? "worst: " : "");
+        put_name(&text, &diff->side[0], worst->column[0]);
+        put_rows(&text, diff, &worst->worst);
     }
-    text_put(&text, "%s", n > 1 ? "worst: " : "");
-    put_name(&text, &diff->side[0], worst->column[0]);
-    put_rows(&text, diff, &worst->worst);
     if (ncolumn > 1)
         text_put(&text, "; %zu other column%s", ncolumn - 1, ncolumn == 2 ? " differs" : "s differ");
     put_alone(&text, diff);

@@ -138,6 +138,14 @@ P
     awk -F, 'NR > 2 && ($1 - last < 0.0999 || $1 - last > 0.1001) { exit 1 } NR > 1 { last = $1 } NR > 1 && $2 != "" && ($2 > 24 || $2 < 18) { exit 1 }' even.csv
 }
 
+@test "cookbook recipe: only some columns of a table" {
+    cp "$DATA/wave.csv" wave.csv
+    run_recipe "Only some columns of a table"
+    [ "$(head -n 1 x.csv)" = time,x ]
+    sprung critical -H 0.1 -d 0 -q wave.csv | sprung diff -q -c time,x - x.csv || [ $? = 1 ]
+    [ "$(wc -l < x.csv)" = "$(wc -l < wave.csv)" ]
+}
+
 @test "cookbook recipe: convert a file without filtering it" {
     cp "$DATA/walk.bvh" take.bvh
     run_recipe "Convert a file without filtering it"

@@ -166,7 +166,7 @@ LIST
 --usecols --columns
 --na-values --missing
 --marker --columns
---skiprows --header 4
+--skiprows --header LINE
 --forward-backward --zero-phase
 --padlen not needed
 --axis each column

@@ -163,7 +163,7 @@ only in want, only in got' ]
     printf 'time,x\n0,1\n1,2\n2,3\n' > want/sub/take.csv
     printf 'time,x,y\n0,1,5\n' > got/sub/take.csv
     fails 1 sprung diff want got
-    [[ $out == 'different: sub/take.csv: 2 of 3 columns agree; 1 row compared; 2 rows only in expected; 1 column only in actual'* ]]
+    [[ $out == 'different: sub/take.csv: 2 rows only in expected; 1 column only in actual'* ]]
     printf 'time,x\n0,4\n' > got/sub/take.csv
     fails 1 sprung diff --report junit want got
     [[ $out == *'<failure message="column &quot;x&quot;: row 1, line 2, time 0: expected 1, actual 4; 2 rows only in expected">'* ]]

@@ -21,6 +21,14 @@ shows_lines()
     python3 -c "import json; o=[json.loads(l) for l in open('$1')]; print($2)"
 }
 
+@test "rows that are arrays get no derivatives unasked, but in other formats" {
+    printf '[[0,1,2],[1,3,4]]' | sprung damper -H 1 -q -t 1 > out.json
+    [ "$(cat out.json)" = '[[0,1,2],[1,2,3]]' ]
+    printf '[0,1,2]\n[1,3,4]\n' | sprung damper -H 1 -q -t 1 | grep -qx '\[1,2,3\]'
+    printf '[[0,1,2],[1,3,4]]' | sprung damper -H 1 -q -t 1 --to csv | tail -n 1 | grep -qE '^1,2,3(,[-0-9.e]+){4}$'
+    printf '[[0,1,2],[1,3,4]]' | sprung damper -H 1 -q -t 1 -d 1 | grep -qE '\[1,2,3(,[-0-9.e]+){2}\]'
+}
+
 @test "every shape comes back byte for byte when its numbers do not change" {
     printf '[{"time": 0, "x": 5, "id": 9007199254740993},\n  {"time":1,"x":5, "id":1.50 }\n]\n' > a.json
     printf '[[0,5],\n[1, 5]] ' > b.json

@@ -31,6 +31,16 @@ as_wanted()
     sprung critical -H 0.1 "$@" -x m other.csv | tail -n +2 | diff - <(tail -n +2 want.csv)
 }
 
+@test "a filter that cannot filter rotations says what it does with a quaternion" {
+    printf 'time,q_w,q_x,q_y,q_z\n0,1,0,0,0\n0.1,0.8,0.6,0,0\n' > in.csv
+    fails 0 sprung one-euro in.csv
+    says 'warning: 1 quaternion is filtered as separate numbers, as one-euro cannot filter rotations; try critical --lag 0.1'
+    fails 0 sprung one-euro --quaternions none in.csv
+    [[ $err != *quaternion* ]]
+    fails 0 sprung critical --lag 0.1 in.csv
+    [[ $err != *warning:*quaternion* ]]
+}
+
 @test "rates are added after the row, all velocities first" {
     head -n 1 want.csv | grep -qx 'time,hip_w,hip_x,hip_y,hip_z,m,hip_vel_x,hip_vel_y,hip_vel_z,hip_acc_x,hip_acc_y,hip_acc_z'
     [ "$(sprung critical -H 0.1 -d 1 --quaternions hip turn.csv | head -n 1)" = \
