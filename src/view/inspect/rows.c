@@ -43,8 +43,9 @@ static bool open_rows(struct reading *reading, struct error *e)
 {
     const struct table *columns = reading->columns;
     struct inspect_rows *rows = reading->rows;
-    const size_t nvalue = columns->nvalue + 1, most = 100 + INSPECT_NUMBERS / nvalue;
+    const size_t nvalue = columns->nvalue + 1, most = INSPECT_NUMBERS / nvalue;
     rows->maxrow = most > INSPECT_ROWS ? INSPECT_ROWS : most;
+    rows->maxrow = most < INSPECT_LEAST_ROWS ? INSPECT_LEAST_ROWS : rows->maxrow;
     rows->nvalue = columns->nvalue;
     rows->grouped = COLUMN_NONE;
     rows->nseries = 1;

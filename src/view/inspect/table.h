@@ -11,7 +11,8 @@
 
 enum {
     INSPECT_ROWS = 200000,     /* most rows that are read of a table */
-    INSPECT_NUMBERS = 4000000, /* most numbers kept of a table beyond its first 100 rows */
+    INSPECT_LEAST_ROWS = 100,  /* rows of a table that are read, however many channels it has */
+    INSPECT_NUMBERS = 4000000, /* most numbers kept of a table beyond INSPECT_LEAST_ROWS */
     INSPECT_DESPIKE = 10,      /* spikes are counted by the rule of --despike with this K */
     INSPECT_SENTINELS = 4,     /* most values that are found to mean a gap */
     INSPECT_MASK = 200         /* bytes of a mask */
