@@ -86,8 +86,7 @@ static bool is_among(const char *name, size_t n, const char *words)
 }
 
 /* Does a word begin at this byte of a name: at the start, after a sign, or with a capital after a small
- * letter?
- */
+ * letter? */
 static bool begins_word(const char *name, size_t at)
 {
     bool capital = name[at] >= 'A' && name[at] <= 'Z';

@@ -47,8 +47,7 @@ bool table_check_masks(const struct texts *masks, struct error *e)
 }
 
 /* Adds a mask like *like for a column. Its condition column gets ROLE_READ, unless it has a role with
- * numbers.
- */
+ * numbers. */
 static bool add_mask(struct table *table, const struct column_mask *like, size_t column, size_t teller,
                      struct error *e)
 {

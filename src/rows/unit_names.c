@@ -294,8 +294,7 @@ static bool no_match(const struct picking *picking, const char *text)
     return hint(picking);
 }
 
-/* Takes the order of an entry and cuts it off. An entry of angles without an order has that of a later entry.
- */
+/* Takes the order of an entry and cuts it off. An entry of angles without one has that of a later entry. */
 static bool take_order(struct picking *picking, const struct column_item *item)
 {
     const enum unit_kind kind = picking->found.kind;

@@ -141,8 +141,7 @@ struct unit_list {
 
 /* Adds the units of the table that a LIST names as --quaternions, --rotations or --vectors takes it: names,
  * globs, positions with the order of the components. A column that is in another unit of the list is an
- * error, unless a glob found it. Angles without an order have the order of the next entry that has an order.
- */
+ * error, unless a glob found it. Angles without an order have the order of the next entry that has one. */
 bool units_listed(const struct table *table, enum unit_kind kind, const char *list, struct unit_list *found,
                   struct error *e);
 

@@ -146,8 +146,7 @@ static unsigned char flags_of(const struct rows *rows, size_t channel, size_t i)
 /* Sets the outputs of sample i of a rotation. read: numbers of the goal. last: the numbers printed before,
  * replaced by those of this sample: of the numbers that mean one rotation the nearest to `last` are printed
  * in a gap, else the nearest to the goal's. The last three components have the x, y and z of velocity and
- * acceleration.
- */
+ * acceleration. */
 static void print_rotation(const struct filter_pass *pass, const struct rows *rows, const struct unit *unit,
                            size_t i, const double read[4], const struct rotation_result *result,
                            double last[4])

@@ -1,8 +1,7 @@
 /* The pass of a filter that goes from sample to sample. For some hundred samples at a time it finds their
  * goals, flags and the cuts of --detect-cuts (channel_rows.c), runs the filter over numbers, vectors and
  * rotations, and turns what the filter has computed into results. Invariants: a result depends on the samples
- * before it, and where the filter looks ahead on the next one; never on how many samples are taken at a time.
- */
+ * before it, and where the filter looks ahead on the next one; never on how many are taken at a time. */
 #ifndef SPRUNG_SERIES_FILTER_PASS_H
 #define SPRUNG_SERIES_FILTER_PASS_H
 

@@ -124,8 +124,7 @@ static bool is_full(const struct grid *grid, const struct block *block)
     return block->ntext > MAXTEXT || block->nrow >= grid->maxrow;
 }
 
-/* Gives the point at a part of the step from the last row to the current one. It has no values of the input.
- */
+/* Gives the point at a part of the step from the last row to the current one. It has no input values. */
 static bool give_point(struct grid *grid, struct last_row *last, struct block *block, double part,
                        struct error *e)
 {

@@ -1,8 +1,7 @@
 /* What a filter is: a descriptor with option rows and a few small functions. The caller (series/) owns time,
  * gaps, first samples, groups, channels and memory; a filter sees finite numbers, one step of T > 0 at a
  * time. Invariant: state is plain doubles that memcpy may copy, and results do not depend on how rows are
- * split into runs.
- */
+ * split into runs. */
 #ifndef SPRUNG_SPRINGS_FILTER_H
 #define SPRUNG_SPRINGS_FILTER_H
 
@@ -81,8 +80,7 @@ struct start_position {
     double value; /* initial position, in the unit of the channel; 0 where none is given */
 };
 
-/* What start() gets: the first row of a channel in a series, or the first row after a gap that ended a run.
- */
+/* What start() gets: the first row of a channel in a series, or the first after a gap that ended a run. */
 struct first_row {
     double goal;
     double x;        /* initial position */

@@ -1,8 +1,7 @@
 /* A spring that also responds to the goal's velocity: y + k1 y' + k2 y'' = x + k3 x', by frequency, damping
  * ratio and response. After t3ssel8r, "Giving Personality to Procedural Animations using Math" (2022), which
  * shows five ways of stepping the spring. Method euler is Euler's step; stable (the first) and clamp raise
- * k2, and substep divides the step, to keep Euler's step stable; pole-zero matches the poles of the spring.
- */
+ * k2, and substep divides the step, to keep Euler's step stable; pole-zero matches the spring's poles. */
 #include "springs/filter_words.h"
 #include "springs/option_groups.h"
 #include "springs/run_rows.h"

@@ -56,8 +56,7 @@ struct spring_step {
     double d_g;                  /* d feed / T; 0: nothing is fed forward */
 };
 
-/* Sets the coefficients of a step of T; phi is the transition of the equation over T, hold one of enum hold.
- */
+/* Sets the coefficients of a step of T; phi is the transition of the equation over T, hold of enum hold. */
 void spring_coefficients(struct spring_step *step, struct continuous q, int hold,
                          const struct transition_full *phi, double T);
 

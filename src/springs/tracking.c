@@ -2,8 +2,7 @@
  * and acceleration of the goal each act with a gain (Daniel Holden, "Spring-Roll-Call", 2021: Tracking
  * Spring). The gains hold for one gain step, whose matrix is M. Method exact moves the error and its rate by
  * a real power of M, so that the method holds at any T, and prints the slope of the curve on which the output
- * moves. Invariant: without an error there is no arithmetic: while e = u = 0 the output is the goal itself.
- */
+ * moves. Invariant: without an error there is no arithmetic: while e = u = 0 the output is the goal. */
 #include "springs/filter_words.h"
 #include "springs/option_groups.h"
 #include "springs/run_rows.h"
@@ -295,8 +294,7 @@ static inline double move_lerp(const struct step *step, struct state *state, dou
 }
 
 /* The published appendix: the gains as a spring, stepped exactly. Velocity and acceleration of the goal act
- * on the spring as a constant acceleration f, the spring's damping (which may be 0) times the goal velocity.
- */
+ * on the spring as a constant acceleration f, the damping (which may be 0) times the goal velocity. */
 static inline double move_spring(const struct settings *set, const struct step *step, struct state *state,
                                  const struct sample *sample, const struct motion *motion)
 {
@@ -357,8 +355,7 @@ static void run(const struct run *r)
     run_rows(r, row, start, DOUBLES(struct state), 3);
 }
 
-/* The output moves along with the goal; method spring-damper pulls the output to a goal that does not move.
- */
+/* The output moves along with the goal; method spring-damper pulls it to a goal that does not move. */
 static double drift(const void *settings, const void *state, const struct sample *sample, double slope)
 {
     const struct settings *set = settings;
