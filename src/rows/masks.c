@@ -84,7 +84,7 @@ static bool matches_star(const char *name, const char *text, size_t *at, size_t 
            strcmp(name + length - tail, star + 1) == 0;
 }
 
-/* Masks the columns of an item of LIST, each by the COLUMN with the same text for the *, if it has numbers. */
+/* Masks the columns of an item of LIST, each by a COLUMN of numbers with the same text for the *. */
 static bool mask_item(struct table *table, const struct column_mask *like, const char *item,
                       const char *column, struct error *e)
 {
