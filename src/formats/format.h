@@ -64,8 +64,8 @@ struct reader {
     struct source *source; /* not owned */
     const struct input_options *options;
     struct table table; /* complete after table_plan; owned */
-    bool lenient;       /* for diff and inspect: a text among the numbers of a channel is a gap, not an error */
-    size_t nout;        /* columns of block->out that load reserves memory for */
+    bool lenient; /* for diff and inspect: a text among the numbers of a channel is a gap, not an error */
+    size_t nout;  /* columns of block->out that load reserves memory for */
     struct messages *messages; /* may be NULL: warnings are dropped */
     atomic_bool *listed;       /* becomes true where --missing finds a value; NULL: not wanted */
     char point;                /* the decimal sign found in the file; 0: the sign of the options */

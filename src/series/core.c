@@ -190,6 +190,14 @@ static void clear_missed(const struct core *core, const struct knots *knots, con
     }
 }
 
+/* Counts the gaps that --gaps fill has filled in n knots from index `at` on. */
+static void count_filled(const struct core *core, const struct knots *knots, size_t at, size_t n)
+{
+    for (size_t c = 0; c < core->nchannel; c++)
+        for (size_t i = at; i < at + n; i++)
+            core->count[c].filled += isnan(knots->x[c][i]) && !isnan(knots->out[c * core->wanted.n][i]);
+}
+
 /* Gives the results of the knots before n to their rows. */
 static void give(struct core *core, struct series *series, uint64_t n)
 {
@@ -206,6 +214,8 @@ static void give(struct core *core, struct series *series, uint64_t n)
         copy_columns(ref->block->out + ref->row, ref->block->maxrow,
                      knots->out[0] + knots_at(knots, ref->knot), knots->max, core->nchannel * core->wanted.n,
                      ready);
+        if (core->input.settings->gaps == GAPS_FILL)
+            count_filled(core, knots, knots_at(knots, ref->knot), ready);
         if (ref->joined && core->input.settings->gaps != GAPS_FILL)
             clear_missed(core, knots, ref);
         if (core->waits)

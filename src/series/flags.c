@@ -53,6 +53,14 @@ bool gap_exceeds(const struct gap_limit *limit, double since, double now, uint64
     return now - since - 2 * DBL_EPSILON * fabs(now) > limit->most;
 }
 
+bool gap_misses(const struct gap_samples *samples, size_t i)
+{
+    bool misses = false;
+    for (size_t k = 0; k < samples->nraw; k++)
+        misses = misses || isnan(samples->raw[k][i]);
+    return misses;
+}
+
 /* Is the gap that begins with sample i too long, by all samples that are known? */
 static bool begins_long_gap(const struct channel_gap *gap, const struct series_settings *settings,
                             const struct gap_samples *samples, size_t i)
@@ -60,7 +68,7 @@ static bool begins_long_gap(const struct channel_gap *gap, const struct series_s
     uint64_t nrow = 0;
     bool missing = true;
     for (size_t j = i; j < samples->nknown && missing; j++) {
-        missing = isnan(samples->raw[j]);
+        missing = gap_misses(samples, j);
         nrow += missing;
         if (gap_exceeds(&settings->max_gap, gap->since, samples->t[j], nrow))
             return true;

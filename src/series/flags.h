@@ -54,15 +54,19 @@ struct gap_samples {
     const double *t;          /* [n] seconds of the series */
     double before;            /* time of the sample before; 0 where the series begins */
     const unsigned char *cut; /* [n] 1: the sample follows a cut; NULL: none does */
-    const double *raw;        /* [nknown] the goals, NaN where missing; may be `goal` */
-    size_t n;                 /* samples that are taken */
-    size_t nknown;            /* samples that can be read, at least n */
-    double *goal;             /* [n] the goals; missing goals are replaced */
-    unsigned char *flag;      /* [n] takes the flags, enum row_flag */
+    const double *raw[4]; /* [nraw][nknown] the goals of the channel, of a rotation those of its channels */
+    size_t nraw;          /* in a sample that misses one of them all are missing */
+    size_t n;             /* samples that are taken */
+    size_t nknown;        /* samples that can be read, at least n */
+    double *goal;         /* [n] the goals; missing goals are replaced */
+    unsigned char *flag;  /* [n] takes the flags, enum row_flag */
 };
 
 /* Is the gap longer than the limit, where it has nrow samples and lasts at least up to the time `now`? */
 bool gap_exceeds(const struct gap_limit *limit, double since, double now, uint64_t nrow);
+
+/* Is a sample that can be read missing? */
+bool gap_misses(const struct gap_samples *samples, size_t i);
 
 /* Sets the flags, and replaces missing goals by the last goal, *last. Where results in gaps are printed
  * (--gaps fill) a gap longer than --max-gap is a long one from its first sample on, so the caller sees to it

@@ -152,6 +152,8 @@ static bool take_live(struct smooth_pass *pass, uint64_t knot, struct error *e)
         struct smooth_unit *state = &pass->memory->unit[u];
         double read[4] = { 0 }, x[4];
         smooth_target(pass, &units->at[u], i, read, x);
+        if (units->at[u].kind == UNIT_ANGLE)
+            angles_unwrap(&state->unwrap, units->at[u].period, x, 1);
         const bool missing = isnan(x[0]);
         const bool restarts = !missing && state->nmissing > 0 &&
                               (gap_ends_run(settings->gaps) ||

@@ -61,8 +61,13 @@ bool sample_loop_smooth(struct smoothing *smoothing, const struct samples *all, 
                  total = (2 * copies + 1) * n + 1;
     /* A whole number of turns, that an angle gains from copy to copy. */
     double turn = 0;
-    if (period > 0 && n > 1)
-        turn = period * rint((all->value[all->n - 1] - all->value[0]) / period);
+    size_t from = 0, to = all->n - 1;
+    while (from < to && !samples_known(all, from))
+        from++;
+    while (to > from && !samples_known(all, to))
+        to--;
+    if (period > 0 && from < to)
+        turn = period * rint((all->value[to] - all->value[from]) / period);
     if (!arrays_make(e, ARRAY(T, total), ARRAY(value, total * width)))
         return false;
     for (size_t i = 0; i < total; i++) {

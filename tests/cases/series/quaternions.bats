@@ -291,3 +291,10 @@ for c in json.load(open("report.json"))["channels"]:
     assert abs(c["change"]["largest"] - 0.2) < 1e-6, c
 P
 }
+
+@test "a row in a gap that has some numbers of a rotation is in the gap" {
+    printf 'time,q_w,q_x,q_y,q_z\n0,1,0,0,0\n.01,.995,.1,0,0\n.02,,,,\n.03,,,.4,\n.04,.98,.199,0,0\n' > in.csv
+    sprung critical -H .1 --gaps fill --max-gap 1rows -d 0 -q in.csv | sed -n '4,5p' | tr '\n' ' ' | grep -qx '.02,,,, .03,,,.4, '
+    printf 'time,q_w,q_x,q_y,q_z\n0,1,0,0,0\n.01,,,,\n.02,.9,.43,0,0\n.03,.968193,-.25,,\n' > in.csv
+    sprung inertialize -H 1 --rate 100 -d 0 -q in.csv | tail -n 1 | grep -qx '.03,.968193,-.25,,'
+}

@@ -204,6 +204,20 @@ assert all({**f, "file": ""} == {**files[0], "file": ""} for f in files)
 P
 }
 
+@test "values that are filled are counted, whatever fills them, masked ones, too" {
+    printf 'time,x,ok\n0,1,1\n0.1,,1\n0.2,2,1\n0.3,9,0\n0.4,3,1\n0.5,4,1\n' > in.csv
+    for options in 'critical -H 0.1 --gaps fill' 'critical -H 0.1 --gaps linear' 'butterworth --cutoff 2 --zero-phase --gaps fill'; do
+        # shellcheck disable=SC2086
+        fails 0 sprung $options -c x --mask 'x:ok<1' --report json -o out.csv in.csv
+        [[ $out == *'"filled":2'* ]]
+        # shellcheck disable=SC2086
+        fails 0 sprung $options -c x --mask 'x:ok<1' -v -o out.csv in.csv
+        says '2 missing values filled'
+    done
+    fails 0 sprung critical -H 0.1 -c x --max-gap 0.05 --gaps fill --report json -o out.csv in.csv
+    [[ $out == *'"filled":0'* ]]
+}
+
 @test "the end of a batch names the three channels that changed most, each with its file; a vector or rotation once" {
     printf 'time,p_x,p_y\n0,0,0\n1,8,6\n' > a.csv
     printf 'time,p_x,p_y,z\n0,0,0,0\n1,12,16,0.5\n' > b.csv

@@ -116,3 +116,30 @@ spline()
     run -2 "$SPRUNG" butterworth --cutoff 2 --loop in.csv
     [[ $output == *"--loop needs --zero-phase"* ]]
 }
+
+@test "a whole series that ends with a fault: the error is told, the rows before it are written" {
+    printf '[{"time":1,"a":1},\n{"time":2,"a":2},\n{"time":0,"a":2}]\n' > in.json
+    fails 2 sprung butterworth --cutoff auto --zero-phase -d 0 in.json
+    says 'time goes backward: 0 after 2'
+    [ "$out" = "$(printf '[{"time":1,"a":1},\n{"time":2,"a":2}')" ]
+    printf 'time,a\n0,1\n.1,2\n.1,3\n.2,4\n' > in.csv
+    fails 2 sprung butterworth --cutoff 6 --zero-phase --loop -d 0 in.csv
+    says '--cutoff 6 is too high for 10 rows per second'
+}
+
+@test "--loop: an angle whose first or last value is missing goes round as if it were not" {
+    printf 'time,yaw\n0,\n.01,20\n.02,31\n.03,39\n.04,50\n' > first.csv
+    printf 'time,yaw\n0,10\n.01,20\n.02,31\n.03,39\n.04,\n' > last.csv
+    for file in first last; do
+        sprung butterworth --cutoff 5 --zero-phase --loop --angles yaw -d 0 -q $file.csv > angle.csv
+        sprung butterworth --cutoff 5 --zero-phase --loop -d 0 -q $file.csv | sprung diff -q --abs 1e-9 - angle.csv
+    done
+}
+
+@test "--lookahead: an angle goes on over its wrap, and two samples are a line, however low the cutoff" {
+    printf 'time,a\n0,170\n.01,175\n.02,-180\n.03,-175\n.04,-170\n.05,-165\n' > in.csv
+    sprung butterworth --cutoff 5 --zero-phase --lookahead .03 --angles a -d 1 -q in.csv |
+        awk -F, 'NR > 1 { off = $2 - 165 - 5 * (NR - 1); off -= 360 * int(off / 360 - 0.5); if (off * off > 1e-10 || ($3 - 500) ^ 2 > 1) exit 1 }'
+    printf 'time,x\n0,1\n.01,3\n.02,2\n' | sprung butterworth --cutoff .2 --zero-phase --lookahead 0 -d 1 -q > out.csv
+    awk -F, 'NR == 3 && ($2 - 3) ^ 2 < 1e-8 && ($3 - 200) ^ 2 < 1e-4 { n++ } NR == 4 && ($2 - 2.5) ^ 2 < 1e-8 { n++ } END { exit n != 2 }' out.csv
+}
