@@ -1,5 +1,4 @@
-/* Writes all messages to standard error, checks the standard descriptors, and exits. (When a signal ends the
- * program, run/progress.c clears its line on the terminal, and base/signals.c writes its own last line.) */
+/* Writes all messages to standard error, checks the standard descriptors, and exits. */
 #include "base/port.h"
 #include "base/signals.h"
 #include "cli/command.h"
@@ -7,7 +6,6 @@
 #include "run/progress.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 static void say(const char *text, size_t n)

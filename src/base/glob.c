@@ -3,7 +3,6 @@
 #include "base/glob.h"
 
 #include <stddef.h>
-#include <string.h>
 
 /* Matches c against the text after a [. Returns the text after the closing bracket, and sets *found; NULL:
  * no closing bracket. */

@@ -17,8 +17,7 @@ struct name_entry {
 
 static uint64_t key_hash(struct name_key key)
 {
-    /* An odd factor: scope * odd has different low bits for different scopes, and low bits choose the slot.
-     */
+    /* An odd factor: scope * odd has different low bits for different scopes, which choose the slot. */
     const uint64_t odd = 0x9E3779B97F4A7C15;
     return hash_bytes(key.name, key.nname) ^ key.scope * odd;
 }

@@ -6,8 +6,7 @@
 
 enum style { STYLE_PLAIN, STYLE_NAME, STYLE_ERROR, STYLE_WARNING, STYLE_HINT };
 
-/* Are styles used on the descriptor fd: is it a terminal that is not dumb by TERM, and is NO_COLOR no text?
- */
+/* Are styles used on the descriptor fd: is it a terminal that is not dumb by TERM, without NO_COLOR? */
 bool style_is_on(int fd);
 
 /* The text that begins a style, or with STYLE_PLAIN ends it; "" where styles are not used. */

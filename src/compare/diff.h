@@ -135,12 +135,10 @@ void diff_add_json(struct json_out *json, struct cJSON *to, const struct diff *d
 
 /* --- used in this folder only --- */
 
-/* pair_columns.c: pairs the columns of both sides by name, and finds times, angles, quaternions and the key.
- */
+/* pair_columns.c: pairs the columns of both sides by name, and finds times, angles, rotations and the key. */
 bool diff_pair_columns(struct diff *diff, struct error *e);
 
-/* compare_cells.c: compares a column in n rows, the current rows first. diff->failed: out of memory.
- */
+/* compare_cells.c: compares a column in n rows, from the current ones on. diff->failed: out of memory. */
 void diff_compare(struct diff *diff, struct diff_column *column, size_t n);
 
 /* The plain text of a cell in the row-th row after the current row, valid until the next call for the side.

@@ -1,5 +1,4 @@
-/* Compares two folders: files pair by their paths below the folders, and each pair is compared as two series.
- */
+/* Compares two folders: files pair by their paths below the folders, and each pair is two series. */
 #ifndef SPRUNG_COMPARE_DIFF_FOLDERS_H
 #define SPRUNG_COMPARE_DIFF_FOLDERS_H
 

@@ -13,7 +13,7 @@
  * end. */
 enum { COPY = 32 };
 
-/* Decimals of a number in place of a cell, with --decimals input. */
+/* Decimals of a number in place of a cell, where numbers keep those of the input. */
 enum { LEAST_DECIMALS = 6, MOST_DECIMALS = 17 };
 
 /* Adds a place without pieces. */

@@ -34,8 +34,7 @@ bool source_is_file(const struct source *source, int fd);
 /* The error of an input that is a directory; returns false. */
 bool source_refuse_directory(const char *name, struct error *e);
 
-/* Reads atleast bytes or more into head, fewer only if the input is shorter; atleast is at most SOURCE_HEAD.
- */
+/* Reads atleast bytes or more into head, fewer only if the input is shorter; at most SOURCE_HEAD. */
 bool source_peek(struct source *source, size_t atleast, struct error *e);
 
 /* Reads up to max > 0 bytes: the bytes of one read, or max bytes with `whole`; *n = 0 at the end of the

@@ -73,8 +73,7 @@ static void take_long(struct scan *scan)
 }
 
 /* Adds the exponent at `next` to *q. Returns the end of the exponent; or next, and *q stays, if no digit
- * follows the letter. Exponents are limited to about 10^18, which no number of digits in a text can balance.
- */
+ * follows the letter. Exponents are limited to about 10^18, which no digits of a text can balance. */
 static const char *take_exponent(const char *next, const char *end, int64_t *q)
 {
     const char *digits = next + 1;

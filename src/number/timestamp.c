@@ -116,8 +116,7 @@ static const char *read_year_last(const char *next, const char *end, bool *day_f
 }
 
 /* Reads AM or PM, with or without a blank before, of a time with this hour. Sets *shift to the seconds
- * between the time as written and the time of day. Returns the end; NULL: neither, or no hour of half a day.
- */
+ * between the time as written and the time of day. Returns the end; NULL: neither, or no such hour. */
 static const char *read_half(const char *next, const char *end, int hour, int *shift)
 {
     const char *letter = next < end && *next == ' ' ? next + 1 : next;

@@ -11,8 +11,7 @@ struct timestamp {
     struct number_decimal decimal; /* the time as read */
 };
 
-/* A unit of 10^exp10 * multiple / rate seconds, where a multiple or rate of 0 counts as 1; zeroes: seconds.
- */
+/* A unit of 10^exp10 * multiple / rate seconds, a multiple or rate of 0 counts as 1; zeroes: seconds. */
 struct time_unit {
     int exp10;    /* -3: milliseconds */
     double rate;  /* frames per second; 0: the unit is not a frame */

@@ -36,7 +36,7 @@ struct block {
     size_t firstcolumn, endcolumn; /* by format_parse: see block_has_column */
     struct span *row;              /* [maxrow] a row's bytes without its line end */
     size_t ncell;                  /* cells recorded per row; 0 where rows are not text */
-    struct span *cell;             /* [maxrow * ncell], row by row; for columns in order of column_use.cell */
+    struct span *cell;             /* [maxrow * ncell], row by row; for columns in order of column.cell */
     size_t nvalue;
     double *value; /* [nvalue * maxrow], column by column; NaN is a gap; see block_value */
     double *goal;  /* [ngoal * maxrow] what filters follow instead of the values: see block_make_goals */
@@ -52,7 +52,7 @@ struct block {
     struct error bad_error; /* why first_bad cannot be used; the line counts as that of `error` */
 
     /* split fills these, and --resample for the rows that it makes; see block_reserve_split */
-    struct group **group; /* [maxrow] the series of each row; NULL: a single series, without --group-by */
+    struct group **group; /* [maxrow] the series of each row; NULL: a single series */
     double *T;            /* [maxrow] seconds since the row before in the group; NULL: by the rate */
     unsigned char *mark;  /* [maxrow] bits of enum row_mark; has no meaning where marks is 0 */
     unsigned char marks;  /* bits that the rows may have */

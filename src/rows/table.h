@@ -167,7 +167,7 @@ static inline const struct column *table_channel(const struct table *table, size
     return &table->column[table->channel[c]];
 }
 
-/* Does the text of column i alone mean the time? Else reader_parse joins it with the text of the date. */
+/* Does the text of column i alone mean the time? Else format_parse joins it with the text of the date. */
 static inline bool table_is_time(const struct table *table, size_t i)
 {
     return i == table->time && table->date == COLUMN_NONE;

@@ -1,5 +1,5 @@
-/* Units: what is filtered as a whole. A unit is a number, an angle, a vector or a rotation; a table of
- * operations says what its numbers mean. Invariant: every channel is in exactly one unit. */
+/* Units: what is filtered as a whole. A unit is a number, an angle, a vector or a rotation; unit_ops.c says
+ * what its numbers mean. Invariant: every channel is in exactly one unit. */
 #ifndef SPRUNG_ROWS_UNITS_H
 #define SPRUNG_ROWS_UNITS_H
 

@@ -46,8 +46,7 @@ struct job {
     char *label; /* name of the input and of the table, where the input has several tables; owned */
 };
 
-/* Are the options only checked, over all tables of an input? No row is read before each table has its turn.
- */
+/* Are the options only checked, over all tables of an input? Rows are read when each table has its turn. */
 static bool only_checks(const struct job *job)
 {
     return job->reader->npart > 0 && !job->reader->part;

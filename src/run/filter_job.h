@@ -47,7 +47,8 @@ struct filter_job_config {
     double resample;          /* HZ; NaN: not given */
     long derivatives;         /* 0, 1, 2; -1: not given */
     struct input_options input;
-    long decimals; /* --decimals: digits after the point; -1: not given; PARAM_WORD: as many as in the input */
+    long
+        decimals; /* --decimals: digits after the point; -1: not given; PARAM_WORD: as many as in the input */
     struct output_settings output;
 };
 
@@ -67,8 +68,7 @@ bool filter_job_check(const struct filter_job_config *config, struct error *e);
 
 /* Filters an input. On an error the rows before the error have been written to the output, which the caller
  * drops if the output is a file that has not been moved to its place; e->at_output: the error is about the
- * output. messages receives notes, warnings and the lines of --verbose; NULL: messages are dropped.
- */
+ * output. messages receives notes, warnings and the lines of --verbose; NULL: they are dropped. */
 bool filter_job_run(const struct filter_job_config *config, struct filter_job_task *task,
                     struct messages *messages, struct error *e);
 

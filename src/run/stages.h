@@ -15,7 +15,7 @@ struct stages {
     struct split split;
     struct core core;
     struct warnings warnings;
-    struct channel_count *channel_count; /* [nchannel] of values masked and filled so far; owned */
+    struct channel_count *channel_count; /* [nchannel] what was done so far; owned */
     struct grid *grid;                   /* for --resample; NULL: not given */
     struct stage at[STAGES_MAX];         /* [n] in order */
     size_t n;
@@ -24,7 +24,7 @@ struct stages {
     struct derivatives derivatives;
 };
 
-/* Finds the rotations of the filter; the reader's table is complete. *stages is zeroed before; stages_close
+/* Finds the units of the filter; the reader's table is complete. *stages is zeroed before; stages_close
  * follows in any case. */
 bool stages_bind(struct stages *stages, const struct filter_job_config *config, struct reader *reader,
                  struct error *e);
@@ -39,8 +39,7 @@ bool stages_clean(const struct stages *stages);
 bool stages_open(struct stages *stages, const struct filter_job_task *task, struct error *e);
 void stages_close(struct stages *stages);
 
-/* job_summary.c, after the last row: warns of masks that masked nothing, and counts rows that were left out.
- */
+/* job_summary.c, after the last row: warns of masks that masked nothing, and counts rows left out. */
 void job_summary_warn(const struct stages *stages);
 
 /* Adds the lines of --verbose: the filter's parameters, defaults too, the format and the time, channels, what

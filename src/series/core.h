@@ -65,8 +65,7 @@ struct warnings;
 struct pass {
     /* Decides knots of a series. n: the knots before it are decided by the passes before; equal to series->n
      * where no pass holds a knot back. end: no more rows of the series come, and all n are to be decided.
-     * Returns how many knots are decided now, at most n. After core_fail returns n, so that blocks can leave.
-     */
+     * Returns how many knots are decided now, at most n. After core_fail returns n: blocks can leave. */
     uint64_t (*run)(struct core *core, struct series *series, void *state, uint64_t n, bool end);
     void (*forget)(struct core *core, void *state); /* frees what the state of a series owns; NULL: nothing */
     void (*close)(struct core *core);               /* frees what the pass owns; NULL: nothing */
@@ -149,7 +148,7 @@ void core_fail(struct core *core, struct series *series, uint64_t knot, const st
  * `most`? If not, the input ends before the first row without results. */
 bool core_check_cutoff(struct core *core, struct series *series, size_t most);
 
-/* Likewise, at a result of a channel that is too large for a double. */
+/* As core_fail, at a result of a channel that is too large for a double. */
 void core_fail_too_large(struct core *core, struct series *series, uint64_t knot, size_t channel,
                          const char *hint);
 

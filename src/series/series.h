@@ -1,7 +1,7 @@
 /* The state of a series: time steps, first samples, gaps, cuts, groups. A series gives a filter finite
  * numbers and steps of T > 0, and decides what each row of a block prints. Invariant: what a row prints
- * depends on the earlier rows of its group (with look-ahead also on the next row, with --zero-phase on all
- * rows), never on how rows were cut into blocks. */
+ * depends on the earlier rows of its group, and on as many later ones as its passes wait for (README.md),
+ * never on how rows were cut into blocks. */
 #ifndef SPRUNG_SERIES_SERIES_H
 #define SPRUNG_SERIES_SERIES_H
 

@@ -8,7 +8,6 @@
 
 #include "base/pool.h"
 #include "series/core.h"
-#include "series/flags.h"
 #include "whole/choose_cutoff.h"
 #include "whole/live_smoother.h"
 #include "whole/stretches.h"

@@ -47,8 +47,7 @@ struct state {
 };
 
 struct step {
-    /* Each spring separately: its error and velocity after the step per error and velocity before the step.
-     */
+    /* Each spring separately: its error and velocity after the step per error and velocity before it. */
     struct spring_part e_e, v_v;
     double e_v, v_e;
     /* Added to error and velocity of the second spring, per error and velocity of the first spring. */

@@ -5,8 +5,6 @@
 #include "springs/spring_step.h"
 #include "springs/run_rows.h"
 
-#include <math.h>
-
 const char *const hold_names[] = { [HOLD_STEP] = "step", [HOLD_LINEAR] = "linear", NULL };
 const char *const goal_velocity_names[] = {
     [GOAL_VELOCITY_ZERO] = "zero", [GOAL_VELOCITY_DIFFERENCE] = "difference", NULL

@@ -98,8 +98,7 @@ void plot_panel_range(const struct plot *plot, size_t panel, double range[2]);
 /* The name of the horizontal axis. */
 void plot_axis_name(double origin, char name[PLOT_NAME]);
 
-/* A distance of tics, 1, 2 or 5 times a power of ten, so that there are at most `most` tics from low to high.
- */
+/* A distance of tics, 1, 2 or 5 times a power of ten, so that there are at most `most` from low to high. */
 double plot_tic_distance(double low, double high, double most);
 
 /* The picture as text of `width` columns, in colors or without. malloc'ed; NULL if out of memory. */

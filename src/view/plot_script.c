@@ -4,7 +4,6 @@
 #include "view/plot.h"
 
 #include "base/utf8.h"
-#include <stdio.h>
 
 enum { MAXNAME = 34 /* most characters of a name */ };
 static const char *const colors[PLOT_COLORS] = { "#999999", "#0072B2", "#D55E00", "#009E73",

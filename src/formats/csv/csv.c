@@ -8,7 +8,6 @@
 #include "base/port.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /* --- options --- */

@@ -5,7 +5,6 @@
 
 #include "base/utf8.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 

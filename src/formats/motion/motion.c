@@ -1,7 +1,6 @@
 /* Reading motion capture: opening, blocks and cells. See motion.h. */
 #include "formats/motion/motion.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -147,7 +146,7 @@ enum loaded motion_load(struct reader *reader, struct block *block, struct error
     return LOAD_ROWS;
 }
 
-/* Warns at the end of an input if the headers so far promise another number of rows, and all rows were loaded
+/* Warns at the end of an input if the header promises another number of rows, and all rows were loaded
  * without an error. */
 static void warn_of_count(const struct reader *reader)
 {
@@ -165,8 +164,6 @@ void motion_close(struct reader *reader)
     warn_of_count(reader);
     csv_close(reader);
 }
-
-/* --- several inputs as one --- */
 
 /* A counted time is not in the text: its cell only says that a number needs at most NUMBER_MAX bytes. */
 void motion_parse(const struct reader *reader, struct block *block)

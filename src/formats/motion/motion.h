@@ -22,8 +22,7 @@ struct motion_kind {
 
 /* Places in the head that change with the rows: the place for the names of added columns, the number of
  * columns (the time and counts of rows, too), the number of rows, and the rate (rows per second, or seconds
- * per row where motion.seconds is not 0). The place for names is the end of the last name: its span is empty.
- */
+ * per row where motion.seconds is not 0). The place for names is empty, at the end of the last name. */
 enum motion_field { MOTION_NAMES, MOTION_COLUMNS, MOTION_ROWS, MOTION_RATE, MOTION_NFIELD };
 
 struct motion {

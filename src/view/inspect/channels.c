@@ -110,8 +110,7 @@ static void follow(const struct inspect_table *table, const struct unit *unit, s
     }
 }
 
-/* Makes angles of the numbers that wrap, if they have the period of the first angle: --period has one value.
- */
+/* Makes angles of the numbers that wrap, if they have the period of the first one: --period has one value. */
 static void follow_units(struct inspect_table *table)
 {
     const struct inspect_rows *rows = &table->rows;

@@ -159,8 +159,7 @@ static const char *role_of(const struct inspect_table *table, size_t i)
     return out ? "to exclude" : roles[column->role];
 }
 
-/* The words about a column: the reason for its role, what its numbers are, and why the command excludes it.
- */
+/* The words about a column: the reason for its role, its numbers, and why the command excludes it. */
 static void describe(const struct inspect_table *table, size_t i, char words[WORDS])
 {
     static const char *const kinds[] = {
@@ -290,8 +289,7 @@ static void put_values(struct text *page, const struct inspect_table *table, boo
     }
 }
 
-/* Where the longest gap and the first spike are. A channel without a value has no gap that could be filled.
- */
+/* Where the longest gap and the first spike are. A channel without a value has no gap to fill. */
 static void put_places(struct text *page, const struct inspect_table *table)
 {
     const struct inspect_channel none = { .spike_row = SIZE_MAX };

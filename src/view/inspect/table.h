@@ -102,8 +102,7 @@ bool inspect_times_find(struct inspect_times *times, const struct inspect_rows *
                         struct error *e);
 
 /* channels.c: makes the channels and units. Applies the masks of the plan; angles lose their full
- * turns, quaternions of four zeros are missing, and each quaternion gets the sign of the quaternion before.
- */
+ * turns, quaternions of four zeros are missing, and each quaternion gets the sign of the one before. */
 bool inspect_channels_find(struct inspect_table *table, struct error *e);
 
 /* sentinels.c: makes the sentinels, which become missing, then the gaps of channels. */

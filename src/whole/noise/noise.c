@@ -6,8 +6,7 @@
  * idea with first differences: J. von Neumann, "Distribution of the ratio of the mean square successive
  * difference to the variance", Annals of Mathematical Statistics 12, 1941.) The median of the absolute
  * differences, times 1.4826, is a standard deviation that outliers hardly change, but its own error is large:
- * so the median only limits the differences, and the variance is the mean square of the limited differences.
- */
+ * so the median only limits the differences, and the variance is their mean square. */
 #include "whole/noise/noise.h"
 
 #include <float.h>

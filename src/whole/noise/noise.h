@@ -17,8 +17,7 @@ struct noise_samples {
  * components. Motion that is slow compared with the steps has hardly any fourth difference. A difference
  * above three robust standard deviations counts as three, so that a spike or a jump changes little. 0 for
  * fewer than NOISE_LEAST samples, and where the samples lie on a cubic to rounding. room: n doubles,
- * overwritten.
- */
+ * overwritten. */
 double noise_variance(const struct noise_samples *samples, double *room);
 
 /* The variance of the noise by the median of the fourth differences alone, so that pulses and jumps of less

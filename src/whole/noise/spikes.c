@@ -16,7 +16,6 @@
 #include "whole/noise/rounding.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,8 +41,7 @@ enum {
 #define LOW       0.7  /* part of what is usual */
 #define OFF_GRID  0.13 /* of a step: as far from the line from first to last times are even */
 
-/* The weights of the four samples of a curve, and 1 over the size of the residual that noise of size 1 has.
- */
+/* The weights of the four samples of a curve, and 1 over the size of the residual of noise of size 1. */
 struct weights {
     double of[SIDES], scale;
 };
@@ -373,8 +371,7 @@ static ptrdiff_t judge_sample(const struct look *look, ptrdiff_t sample)
 
 /* --- samples that cannot be judged --- */
 
-/* The distance of a sample from the parabola through the three samples on one side, over the size of noise.
- */
+/* The distance of a sample from the parabola through three samples on one side, over the size of noise. */
 static double find_ahead(const struct look *look, ptrdiff_t sample, ptrdiff_t way)
 {
     ptrdiff_t at[SIDES - 1];
