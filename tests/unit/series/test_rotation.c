@@ -203,6 +203,19 @@ static void logarithm_and_exponential_are_those_of_matrices(void **state)
     }
 }
 
+/* The power series of atan ends, and atan2 begins, where the tangent of half the angle is 1/8. */
+static void logarithm_keeps_its_digits(void **state)
+{
+    (void)state;
+    for (int i = 1; i <= 200; i++) {
+        const double half = atan(1. / 8) * (i / 100.), q[4] = { cos(half), 0, sin(half), 0 };
+        double v[3];
+        rotation_log(q, v);
+        assert_true(fabs(v[1] - 2 * half) <= 8e-16 * half);
+        assert_true(v[0] == 0 && v[2] == 0);
+    }
+}
+
 static void any_quaternion_has_a_direction(void **state)
 {
     (void)state;
@@ -499,6 +512,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(logarithm_and_exponential_are_those_of_matrices),
+        cmocka_unit_test(logarithm_keeps_its_digits),
         cmocka_unit_test(any_quaternion_has_a_direction),
         cmocka_unit_test(filters_follow_their_equations),
         cmocka_unit_test(about_a_fixed_axis_it_is_the_filter_of_the_angle),
