@@ -90,3 +90,13 @@ for i in range(100):
     sprung damper -H 9 --bad-rows skip -i=.orig a.csv
     [ "$(cat a.csv)" = $'t,x\n0,1' ]
 }
+
+@test "skip: a clock that was set is the same row by row" {
+    awk 'BEGIN { print "time,x"; for (i = 0; i < 20; i++) print i / 10 + 100 "," i % 5; for (i = 0; i < 40; i++) print i / 10 "," i % 7 }' > in.csv
+    sprung critical -H 0.1 -d 0 --bad-rows skip in.csv > want.csv 2> /dev/null
+    [ "$(wc -l < want.csv)" = 51 ]
+    while IFS= read -r line; do
+        echo "$line"
+        sleep 0.004
+    done < in.csv | sprung critical -H 0.1 -d 0 --bad-rows skip 2> /dev/null | cmp - want.csv
+}
