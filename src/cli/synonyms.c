@@ -1,5 +1,5 @@
-/* Words of other programs and of older versions, and hints with what this program has. No hint names an
- * option that replaces files. In a hint, FILE is the user's file: the commands run on any series. */
+/* Words of other programs and of older versions, and hints with what this program has. In a hint,
+ * FILE is the user's file: the commands run on any series. */
 #include "cli/options.h"
 
 #include <string.h>

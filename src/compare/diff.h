@@ -183,11 +183,11 @@ static inline bool diff_numeric(const struct diff_side *side, size_t column)
 static inline double diff_number(const struct diff_side *side, size_t column, size_t k)
 {
     if (column == COLUMN_NONE || !block_has_column(&side->block, column))
-        return (double)__builtin_nan("");
+        return (double)NAN;
     const size_t value = table_column(side->table, column)->value, row = side->row + k;
     if (value != COLUMN_NONE)
         return block_value(&side->block, value)[row];
-    return column == side->table->time ? side->block.time[row].t : (double)__builtin_nan("");
+    return column == side->table->time ? side->block.time[row].t : (double)NAN;
 }
 
 #endif

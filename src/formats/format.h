@@ -375,7 +375,7 @@ void format_number_cell(const struct reader *reader, double x, struct cell_text 
 /* A warning where an input has fewer rows than its header promises. what: a row in the message, "frame". */
 void format_warn_truncated(const struct reader *reader, const char *what, uint64_t promised, uint64_t found);
 
-/* Makes the rows of a block whose text is nrow frames of so many bytes. Cells have no spans. */
+/* Makes the rows of a block whose text is nrow frames of `bytes` bytes each. Cells have no spans. */
 bool format_make_frames(const struct reader *reader, struct block *block, size_t nrow, size_t bytes,
                         struct error *e);
 

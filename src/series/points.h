@@ -33,7 +33,7 @@ struct points_step {
     const double *before, *after; /* [nchannel * nwant] results on both sides */
 };
 
-/* Likewise. */
+/* As points_of_states, between the results on both sides. */
 void points_on_curves(const struct core *core, const struct points_step *step, double part,
                       double *const *out, size_t row);
 

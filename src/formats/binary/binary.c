@@ -357,7 +357,7 @@ struct point {
     size_t value[MAXPOINT];            /* columns of the block's values, of filtered columns */
 };
 
-/* Finds the point of which a column is the first. False: no column of it is filtered. */
+/* Finds the point that begins with a column. False: none of its columns is filtered. */
 static bool find_point(const struct writer *writer, const struct block *block, size_t column,
                        struct point *point)
 {
