@@ -398,9 +398,9 @@ static void take_block(struct core *core, struct block *block)
     struct error e;
     for (size_t from = 0, end; from < nrow; from = end) {
         struct series *series = series_of(core, block, from, nrow, &end);
-        series->fresh = true;
         if (!take_rows(core, series, block, from, end, &e))
             end_at(core, block, from, &e);
+        series->fresh = series->n > 0; /* 0: memory ran out at its first row */
     }
     for (size_t from = 0, end; from < nrow; from = end) {
         struct series *series = series_of(core, block, from, nrow, &end);

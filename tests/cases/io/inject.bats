@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Faults of the system, one at a time, at every n-th call (tests/inject; make inject tries all of them).
+# Faults of the system, one at a time (tests/inject; make inject tries each call), and of every allocation.
 load ../common
 
 @test "injected faults: a message, status 2, the original whole, no litter" {
