@@ -177,18 +177,22 @@ static const char *take_value(const struct rows *rows, const struct param *param
     return NULL;
 }
 
-/* After an option without its optional value, refuses a next word that is neither a file nor has the suffix
- * of a format: the user meant the word as the value, and --in-place would continue without a backup. word:
- * the next word; NULL: the option is the last word. */
-static bool check_next_word(const struct param *param, const char *word, struct error *e)
+/* After an optional value that is missing, and after a LIST, refuses a next word that is neither a file nor
+ * has the suffix of a format: the user meant the word as the value, and --in-place would continue without a
+ * backup; or as the next entry of the LIST. word: the next word; NULL: the option is the last word. */
+static bool check_next_word(const struct param *param, const char *value, const char *word, struct error *e)
 {
-    if (!word || word[0] == '-' || format_by_file(word) || port_exists(word))
+    const bool list = value && param->value && strcmp(param->value, "LIST") == 0;
+    char first[TEXT_WORD], next[TEXT_WORD];
+    if ((value ? !list : param->kind != PARAM_OPTIONAL_TEXT) || !word || strchr("-\xE2", word[0]) ||
+        format_by_file(word) || port_exists(word))
         return true;
-    char value[TEXT_WORD];
     error_usage(e, "--%s: there is no file of this name", param->name);
     error_excerpt(e, word, strlen(word));
-    return error_hint(e, "if it is the value of --%s, write --%s=%s", param->name, param->name,
-                      text_quoted(value, word));
+    text_quoted(next, word);
+    if (list)
+        return error_hint(e, "a LIST is one word: --%s %s,%s", param->name, text_quoted(first, value), next);
+    return error_hint(e, "if it is the value of --%s, write --%s=%s", param->name, param->name, next);
 }
 
 /* Replaces the hint of the error about the value by that of a synonym, if there is one. Returns false. */
@@ -222,7 +226,7 @@ static bool set_option(struct rows *rows, int id, struct error *e)
     const struct param *param = row->param;
     const bool letter = id < FIRST;
     const char *value = take_value(rows, param, letter);
-    if (param->kind == PARAM_OPTIONAL_TEXT && !value && !check_next_word(param, rows->word[optind], e))
+    if (!check_next_word(param, value, rows->word[optind], e))
         return false;
     if (!param_set(param, row->settings, value, e))
         return value && hint_value(rows, param, value, e);

@@ -192,6 +192,11 @@ LIST
     hints critical –H 0.1 "$W" -- 'write -H'
     hints critical —halflife 0.1 "$W" -- 'write --halflife'
     hints median "$W" -- '--despike 6'
+    # A LIST in two words.
+    hints critical -H 0.1 --columns x y "$W" -- 'a LIST is one word: --columns x,y'
+    hints critical -H 0.1 --output-dir o -x 'x*' 'y z' "$W" -- "a LIST is one word: --exclude 'x*','y z'"
+    hints diff -c x y "$W" "$W" -- 'a LIST is one word: --columns x,y'
+    sprung critical -H 0.1 --columns x -q "$W" > out.txt
     cp "$W" in.wav
     hints critical -H 0.1 in.wav out.wav -- 'if the second is the output: -o out.wav'
 }
