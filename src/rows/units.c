@@ -4,7 +4,6 @@
 #include "base/array.h"
 #include "base/text.h"
 #include "base/utf8.h"
-#include "springs/filter_words.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -48,8 +47,6 @@ static bool name_unit(struct unit *unit, const struct table *table, const struct
  * NULL. Returns false. */
 static bool refuse_rotation(const struct making *making, const char *option, const struct column *column)
 {
-    char able[200];
-    filter_list_rotations(able, sizeof able);
     if (making->filter->rotations) {
         error_usage(making->e, "--start: a rotation cannot start at a single number");
         error_hint(making->e,
@@ -58,8 +55,10 @@ static bool refuse_rotation(const struct making *making, const char *option, con
                    option);
     } else {
         error_usage(making->e, "%s: %s cannot filter rotations", option, making->filter->name);
-        error_hint(making->e, "filters for rotations: %s; or filter each number separately with %s none",
-                   able, option);
+        error_hint(making->e,
+                   "live, critical --lag 0.1 does; for recorded files, butterworth --cutoff 6 --zero-phase; "
+                   "as separate numbers: %s none",
+                   option);
     }
     return column && error_column(making->e, column->name);
 }

@@ -13,9 +13,6 @@ struct filter_words {
     const char *examples; /* two command lines, the second on a new line */
 };
 
-/* Writes the names of all filters that filter rotations into buf: "damper, critical and spring". */
-void filter_list_rotations(char *buf, size_t max);
-
 /* One output column of a channel: its name is the channel's name followed by suffix. */
 struct output {
     char suffix[48]; /* "" for the filtered value itself, "_vel", "_acc", "@2.5", "_vel@0.1" */

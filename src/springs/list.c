@@ -38,16 +38,6 @@ const struct filter *filter_find(const char *name)
     return NULL;
 }
 
-void filter_list_rotations(char *buf, size_t max)
-{
-    const char *names[sizeof filter_list / sizeof *filter_list] = { NULL };
-    size_t n = 0;
-    for (const struct filter *const *f = filter_list; *f; f++)
-        if ((*f)->rotations)
-            names[n++] = (*f)->name;
-    text_list(names, " and ", buf, max);
-}
-
 const struct param *filter_option(const struct filter *filter, const char *name)
 {
     for (size_t i = 0; i < filter->nparam; i++)

@@ -243,7 +243,7 @@ P
 @test "what cannot be is refused" {
     fails 2 sprung double -H 1 --quaternions hip turn.csv
     says 'double cannot filter rotations'
-    says 'filters for rotations: damper, critical, spring, '
+    says 'live, critical --lag 0.1 does; for recorded files, butterworth'
     fails 2 sprung damper -H 1 --quaternions leg turn.csv
     says '"leg" does not match four columns'
     says '3-6:xyzw'

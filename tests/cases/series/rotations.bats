@@ -328,7 +328,7 @@ P
 @test "what cannot be is refused" {
     fails 2 sprung double -H 1 --rotations hip:ZXY joint.csv
     says '--rotations: double cannot filter rotations'
-    says 'filters for rotations: damper, critical'
+    says 'live, critical --lag 0.1 does; for recorded files, butterworth'
     sprung double -H 1 --rotations none joint.csv > out.csv
     fails 2 sprung critical -H 1 --start 5 --rotations hip:ZXY joint.csv
     says '--start: a rotation cannot start at a single number'
@@ -362,7 +362,7 @@ P
         # shellcheck disable=SC2086
         fails 2 sprung $filter "$DATA/walk.bvh" -o out.bvh
         says "column \"Hips.Xrotation\": --rotations: ${filter%% *} cannot filter rotations"
-        says "or filter each number separately with --rotations none"
+        says "as separate numbers: --rotations none"
         # shellcheck disable=SC2086
         sprung $filter --exclude '*.?rotation' "$DATA/walk.bvh" -o out.bvh
         # shellcheck disable=SC2086
