@@ -449,7 +449,7 @@ static bool finish(void *state, bool whole, struct block **faulty)
     for (size_t i = 0; i < groups->ngroup; i++)
         if (!groups->at[i]->closed)
             end_group(core, groups->at[i]);
-    if (core->smooth_pass && core->end == UINT64_MAX)
+    if (core->smooth_pass && whole && core->end == UINT64_MAX)
         smooth_pass_say(core->smooth_pass);
     if (core->warnings)
         warnings_say(core->warnings, whole);

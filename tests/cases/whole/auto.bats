@@ -18,6 +18,11 @@ made()
     "$SPRUNG" butterworth --cutoff auto --zero-phase -d 0 few.csv > out.csv 2> err
     cmp few.csv out.csv
     grep -q 'needs at least 20 values' err
+    # A fault is said alone.
+    echo 0.5,1 >> few.csv
+    ! "$SPRUNG" butterworth --cutoff auto --zero-phase -d 0 few.csv > out.csv 2> err
+    grep -q 'time goes backward' err
+    ! grep -q 'needs at least 20 values' err
 }
 
 @test "auto: a force plate's pulses keep their peak, and the force of 0 stays" {
