@@ -120,7 +120,8 @@ static const char *unit_hint(const struct series_rows *input)
 }
 
 /* Warns of an option that is too much or too little for rows `step` seconds apart. Tries a value with which
- * the time scale of the filter is three steps long. whole: the rows judged are all rows of the input. */
+ * the time scale of the filter is three steps long. A half-life below --time only rounds the ends of a move.
+ * whole: the rows judged are all rows of the input. */
 static void judge_scale(const struct warnings *warnings, const char *option, double step, bool whole)
 {
     static const char *const words[2][2] = { { "long", "low" }, { "short", "high" } };
@@ -135,9 +136,11 @@ static void judge_scale(const struct warnings *warnings, const char *option, dou
     const double scale = filter_time_scale(common), longer = 3 * step / scale;
     const double period = warnings->core->smooth_pass ? 1 / common->cutoff : scale;
     const bool slow = step * TOO_MANY < scale || (whole && period > span_of(warnings));
+    const double printed = warnings->core->hz > 0 ? fmin(step, 1 / warnings->core->hz) : step;
+    const bool rounds = filter_option(warnings->core->filter, "time") != NULL;
     const char *effect = slow ? "the output hardly moves" : "next to nothing is smoothed";
     char span[40] = "";
-    if (!slow && !(step > TOO_LONG * scale))
+    if (!slow && (rounds || !(printed > TOO_LONG * scale)))
         return;
     if (warnings->nrow < WARNINGS_ROWS)
         text_append(span, sizeof span, ", %.3g s in all", span_of(warnings));
@@ -180,8 +183,7 @@ static void judge_times(const struct warnings *warnings)
         text_append(hint, sizeof hint, "--rate %.10g, or ", number_round(rate, 3));
     say(warnings,
         "warning: %zu of %s%zu rows have the same time as the row before: try %s--group-by COLUMN if they "
-        "are "
-        "of several series",
+        "are of several series",
         nshared, warnings->n == WARNINGS_ROWS ? "the first " : "", warnings->n, hint);
 }
 
