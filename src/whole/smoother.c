@@ -177,19 +177,21 @@ static void sweep_forward(const struct sweep sweep)
         state = step_forward(&sweep, &settled, state, i);
 }
 
-/* Backward over sample i, where the adjoint is known. */
+/* Backward over sample i, from the adjoint of the sample after it. Returns that of sample i: m, and behind it
+ * the l of the sample itself. */
 static inline struct two step_backward(const struct sweep *sweep, const struct smoother_gain *gain,
-                                       struct two adjoint, size_t i)
+                                       struct two after, size_t i)
 {
     const size_t at = i * sweep->run->width;
-    const double T = sweep->run->T[i];
-    const double a = adjoint.a - gain->K1 * adjoint.a - gain->K2 * adjoint.b - sweep->bend[at];
-    sweep->x[at] -= gain->P11 * a + gain->P12 * adjoint.b;
+    const double T = i + 1 < sweep->run->n ? sweep->run->T[i + 1] : 0;
+    const double a = (after.a - sweep->bend[at]) - ((gain->K1 + T * gain->K2) * after.a + gain->K2 * after.b);
+    const double b = after.b + T * after.a;
+    sweep->x[at] -= gain->P11 * a + gain->P12 * b;
     if (sweep->velocity) {
-        sweep->velocity[at] -= gain->P12 * a + gain->P22 * adjoint.b;
-        sweep->bend[at] = -adjoint.b / eased(sweep->run, i);
+        sweep->velocity[at] -= gain->P12 * a + gain->P22 * b;
+        sweep->bend[at] = -b / eased(sweep->run, i);
     }
-    return (struct two){ a, adjoint.b + T * a };
+    return (struct two){ a, b };
 }
 
 /* Returns the adjoint at the second known sample. */
@@ -197,15 +199,13 @@ static struct two sweep_backward(const struct sweep sweep)
 {
     const size_t nkept = sweep.gains->nkept;
     const struct smoother_gain settled = sweep.gains->at[nkept - 1];
-    struct two adjoint = { 0, 0 }, at_second = { 0, 0 };
+    struct two adjoint = { 0, 0 };
     size_t i = sweep.run->n;
     for (; i > nkept; i--)
         adjoint = step_backward(&sweep, &settled, adjoint, i - 1);
-    for (; i > sweep.gains->second; i--) {
-        at_second = adjoint;
+    for (; i > sweep.gains->second; i--)
         adjoint = step_backward(&sweep, &sweep.gains->at[i - 1], adjoint, i - 1);
-    }
-    return at_second;
+    return adjoint;
 }
 
 /* The curve at the first sample, by the covariance of the states at the first two known samples. */
