@@ -325,7 +325,7 @@ static double scan(struct trials *trials)
             break;
         const struct trial trial = score_cutoff(trials, cutoff);
         score[i] = trial.score;
-        if (trial.sum > score[best] * (double)trial.n && i > best + 2)
+        if (trial.sum > score[best] * (double)trial.n)
             break;
         best = trial.score < score[best] ? i : best;
     }
