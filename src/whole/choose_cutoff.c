@@ -24,10 +24,8 @@ enum {
     STATES = 12,       /* at most as many different whole numbers are states */
     STEPS = 100,       /* most cutoffs of a scan */
     HALVINGS = 3,      /* of the half octave in which the guard begins to hold */
-    PIECES = 8,        /* pieces that stand for a long series in a scan */
-    PIECE = 2500,      /* samples in a piece */
-    ENDS_COUNT = 1000, /* samples in a run: of a shorter run both ends are mended for a trial */
-    AT_ONCE = 32768    /* samples that are smoothed together for a trial of all */
+    ENDS_COUNT = 1000, /* samples in a run: of a shorter run both ends are mended for a score */
+    AT_ONCE = 32768    /* most samples that are taken together, which bounds memory */
 };
 
 #define HALF_OCTAVE M_SQRT1_2
@@ -47,17 +45,15 @@ struct trials {
     const struct samples *all;
     const struct sample_run *run; /* [nrun] */
     size_t nrun;
-    struct sample_run piece[PIECES]; /* of a long series: the runs that cutoffs are scanned on */
-    size_t npiece;                   /* 0: no long series */
-    size_t nknown, width;            /* known samples; numbers of each, 3 of a rotation */
-    const double *column[3];         /* [width][nknown] the known samples; of a rotation the path */
-    const double *T;                 /* [nknown] seconds since the known sample before; T[0] is not used */
-    double *room;                    /* [PIECES * PIECE or less] owned */
-    double range;       /* of the samples; of a vector the length of the ranges of its components */
-    double rounding;    /* half a unit of the last digit, but at most SMALL_PART of the range */
-    double noise;       /* variance, summed over the components */
-    size_t stride;      /* samples from change to change, where most are equal to those before; else 1 */
-    double top, lowest; /* cutoffs, in Hz */
+    size_t nknown, width;    /* known samples; numbers of each, 3 of a rotation */
+    const double *column[3]; /* [width][nknown] the known samples; of a rotation the path */
+    const double *T;         /* [nknown] seconds since the known sample before; T[0] is not used */
+    double *room;            /* [AT_ONCE or less] owned */
+    double range;            /* of the samples; of a vector the length of the ranges of its components */
+    double rounding;         /* half a unit of the last digit, but at most SMALL_PART of the range */
+    double noise;            /* variance, summed over the components */
+    size_t stride;           /* samples from change to change, where most are equal to those before; else 1 */
+    double top, lowest;      /* cutoffs, in Hz */
 };
 
 struct trial {
@@ -141,15 +137,13 @@ static double find_rounding(const struct trials *trials)
     return fmin(rounding, SMALL_PART * trials->range);
 }
 
-/* The variance of the noise, from every stride-th sample: the mean over pieces of a long series. */
+/* The variance of the noise, from every stride-th sample: the mean over the pieces of a long series. */
 static double find_noise(const struct trials *trials, size_t stride)
 {
-    const size_t n = trials->nknown, most = PIECES * PIECE;
-    const size_t npiece = n > most ? PIECES : 1;
-    const size_t length = n > most ? PIECE : n;
+    const size_t n = trials->nknown, npiece = (n + AT_ONCE - 1) / AT_ONCE;
     double sum = 0;
     for (size_t i = 0; i < npiece; i++) {
-        const size_t first = npiece > 1 ? (n - length) / (npiece - 1) * i : 0;
+        const size_t first = n * i / npiece, length = n * (i + 1) / npiece - first;
         const double *T = trials->T + first;
         struct noise_samples samples = { .T = T, .ncolumn = trials->width, .n = length };
         if (smoothing_find_steps(T, length, trials->room).even)
@@ -198,18 +192,6 @@ static struct sample_run known_part(const struct samples *all, size_t first, siz
     while (last > first && !samples_known(all, last))
         last--;
     return (struct sample_run){ first, last };
-}
-
-/* Pieces of a long series, evenly spread. */
-static void find_pieces(struct trials *trials)
-{
-    const size_t n = trials->all->n;
-    for (size_t i = 0; i < PIECES && n > PIECES * PIECE; i++) {
-        const size_t first = (n - PIECE) / (PIECES - 1) * i;
-        const struct sample_run part = known_part(trials->all, first, first + PIECE - 1);
-        if (part.first < part.last)
-            trials->piece[trials->npiece++] = part;
-    }
 }
 
 /* The square of the distance of a sample from the result; NaN: the sample is missing. */
@@ -265,37 +247,26 @@ static bool try_run(struct trials *trials, double cutoff, struct sample_run part
     return true;
 }
 
-/* Tries a cutoff for a score: on all samples, or on the pieces of a long series. */
-static struct trial score_cutoff(struct trials *trials, double cutoff)
-{
-    struct trial trial = { .score = INFINITY };
-    const struct sample_run *run = trials->npiece > 0 ? trials->piece : trials->run;
-    const size_t nrun = trials->npiece > 0 ? trials->npiece : trials->nrun;
-    for (size_t i = 0; i < nrun; i++) {
-        const bool mends = run[i].last - run[i].first < ENDS_COUNT;
-        if (!try_run(trials, cutoff, run[i], (struct smoothing_wish){ false, mends, mends }, &trial))
-            return trial;
-    }
-    const double n = (double)trial.n;
-    const double score = trial.sum / n + 2 * trials->noise * (double)trials->stride * trial.trace / n;
-    trial.score = isfinite(score) ? score : INFINITY;
-    return trial;
-}
-
-/* Tries a cutoff on all samples, with the ends as the result has them. */
-static struct trial try_cutoff(struct trials *trials, double cutoff)
+/* Tries a cutoff on all samples. mends: the ends are as the result has them; else those of short runs are,
+ * which is enough for a score. */
+static struct trial try_cutoff(struct trials *trials, double cutoff, bool mends)
 {
     struct trial trial = { .score = INFINITY };
     for (size_t i = 0; i < trials->nrun; i++) {
         const struct sample_run run = trials->run[i];
+        const bool ends = mends || run.last - run.first < ENDS_COUNT;
         for (size_t first = run.first, last; first <= run.last; first = last + 1) {
             last = run.last - first < AT_ONCE ? run.last : first + AT_ONCE - 1;
-            const struct smoothing_wish wish = { false, first == run.first, last == run.last };
+            const struct smoothing_wish wish = { false, ends && first == run.first,
+                                                 ends && last == run.last };
             const struct sample_run part = known_part(trials->all, first, last);
             if (part.first <= part.last && !try_run(trials, cutoff, part, wish, &trial))
                 return trial;
         }
     }
+    const double n = (double)trial.n;
+    const double score = trial.sum / n + 2 * trials->noise * (double)trials->stride * trial.trace / n;
+    trial.score = isfinite(score) ? score : INFINITY;
     trial.farthest = sqrt(trial.farthest);
     return trial;
 }
@@ -323,7 +294,7 @@ static double scan(struct trials *trials)
         const double cutoff = trials->top * pow(HALF_OCTAVE, (double)i);
         if (i > 0 && cutoff < trials->lowest)
             break;
-        const struct trial trial = score_cutoff(trials, cutoff);
+        const struct trial trial = try_cutoff(trials, cutoff, false);
         score[i] = trial.score;
         if (trial.sum > score[best] * (double)trial.n)
             break;
@@ -331,7 +302,7 @@ static double scan(struct trials *trials)
     }
     const size_t octave = best;
     for (size_t i = octave > 0 ? octave - 1 : 1; i <= octave + 1; i += 2) {
-        score[i] = score_cutoff(trials, trials->top * pow(HALF_OCTAVE, (double)i)).score;
+        score[i] = try_cutoff(trials, trials->top * pow(HALF_OCTAVE, (double)i), false).score;
         best = score[i] < score[best] ? i : best;
     }
     return trials->top * pow(HALF_OCTAVE, (double)best + vertex_of(score + best - 1));
@@ -349,7 +320,7 @@ static double find_allowance(const struct trials *trials)
 /* Raises the cutoff until no sample moves too far. False: at every cutoff one does. */
 static bool raise_cutoff(struct trials *trials, struct cutoff_choice *choice)
 {
-    struct trial trial = try_cutoff(trials, choice->cutoff);
+    struct trial trial = try_cutoff(trials, choice->cutoff, true);
     const double most = find_allowance(trials);
     if (trial.farthest <= most)
         return true;
@@ -357,14 +328,14 @@ static bool raise_cutoff(struct trials *trials, struct cutoff_choice *choice)
     while (trial.farthest > most && high < trials->top) {
         low = high;
         high = fmin(high / HALF_OCTAVE, trials->top);
-        trial = try_cutoff(trials, high);
+        trial = try_cutoff(trials, high, true);
     }
     choice->sample = trial.sample;
     if (trial.farthest > most)
         return false;
     for (int i = 0; i < HALVINGS && high > low; i++) {
         const double middle = sqrt(low * high);
-        if (try_cutoff(trials, middle).farthest <= most)
+        if (try_cutoff(trials, middle, true).farthest <= most)
             high = middle;
         else
             low = middle;
@@ -392,9 +363,8 @@ static void choose(struct trials *trials, struct cutoff_choice *choice)
     trials->stride = find_stride(trials);
     trials->rounding = find_rounding(trials);
     trials->noise = fmax(find_noise(trials, trials->stride), trials->rounding * trials->rounding / 3);
-    find_pieces(trials);
     const double time = samples_between(all, 0, all->n - 1);
-    const size_t most = all->n < PIECES * PIECE ? all->n : PIECES * PIECE;
+    const size_t most = all->n < AT_ONCE ? all->n : AT_ONCE;
     const double usual = smoothing_find_steps(all->T, most, trials->room).usual;
     trials->top = TOP * CUTOFF_MOST_OF_RATE / usual;
     trials->lowest = 1 / time;
@@ -423,7 +393,7 @@ bool choose_cutoff(struct smoothing *smoothing, const struct samples *all, const
     struct trials trials = { .smoothing = smoothing, .all = all, .run = run, .nrun = nrun };
     trials.width = all->width == SAMPLE_ROTATION ? 3 : all->width;
     const bool as_given = all->width == SAMPLE_NUMBER && array_is_finite(all->value, all->n);
-    const size_t most = all->n < PIECES * PIECE ? all->n : PIECES * PIECE;
+    const size_t most = all->n < AT_ONCE ? all->n : AT_ONCE;
     const size_t own = as_given ? 0 : all->n;
     double *T, *column[3];
     if (!arrays_make(e, ARRAY(trials.room, most), ARRAY(T, own), ARRAY(column[0], own),

@@ -113,15 +113,18 @@ static void find_weights(struct smoothing *all, const struct samples *run)
         all->steps = n > 1 ? smoothing_find_steps(run->T, n, all->scratch)
                            : (struct smoothing_steps){ 1, true };
     const double usual = all->steps.usual;
-    for (size_t i = 0; i < n; i++)
-        all->T[i] = all->steps.even ? usual : fmax(run->T[i], SHORTEST * usual);
     for (size_t i = 0; i < n; i++) {
+        all->T[i] = all->steps.even ? usual : fmax(run->T[i], SHORTEST * usual);
+        all->weight[i] = usual;
+    }
+    for (size_t i = 0; i < n && !all->steps.even; i++) {
         const double before = counted(all->T[i > 0 ? i : 1], usual);
         const double after = counted(all->T[i + 1 < n ? i + 1 : n - 1], usual);
-        all->weight[i] = all->steps.even ? usual : (before + after) / 2;
-        if (!full && !samples_known(run, i))
-            all->weight[i] = 0;
+        all->weight[i] = (before + after) / 2;
     }
+    for (size_t i = 0; i < n && !full; i++)
+        if (!samples_known(run, i))
+            all->weight[i] = 0;
 }
 
 /* --- the noise next to an end --- */
