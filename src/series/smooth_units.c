@@ -124,10 +124,11 @@ static bool choose_unit(const struct smooth_pass *pass, struct smooth_worker *wo
     struct series_settings settings = *pass->core->input.settings;
     if (settings.gaps == GAPS_LINEAR)
         settings.gaps = GAPS_KEEP; /* a gap that was filled ends no run */
-    if (all.value != worker->value)
-        memcpy(worker->value, all.value, all.n * sizeof *worker->value);
-    all.value = worker->value;
-    leave_out_filled(pass, worker->value, unit, all.width);
+    if (pass->core->cleans) {
+        memmove(worker->value, all.value, all.n * all.width * sizeof *worker->value);
+        all.value = worker->value;
+        leave_out_filled(pass, worker->value, unit, all.width);
+    }
     const size_t nrun = find_runs(pass, worker, &all, &settings, INFINITY);
     const bool good = choose_cutoff(&worker->smoothing, &all, worker->run, nrun, &state->choice, e);
     state->cutoff = state->choice.cutoff;
