@@ -1,0 +1,167 @@
+/* The columns of a text of cells: the lines of the names, the line of units and the first row. */
+#include "base/text.h"
+#include "formats/csv/head.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* --- names --- */
+
+/* One line of names, cell by cell. */
+struct names {
+    struct head_cells cells;
+    struct csv_cell cell; /* the cell in the column under way */
+    struct csv_cell fill; /* the last cell that was not empty; the cell of an empty cell to its right */
+};
+
+/* Joins the cells of one column, top to bottom, into buf. An empty cell above the last line takes the cell
+ * to its left, unless a line above has a new cell in between. motive: the lines above may have their own
+ * names, such as Name, in columns without a kind of data. */
+static size_t join_name(struct names *line, size_t nline, bool motive, char *buf)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < nline; i++) {
+        const struct csv_cell *cell = &line[i].cell;
+        for (size_t k = i; i + 1 < nline && cell->n > 0 && k < nline; k++)
+            line[k].fill = k == i ? *cell : (struct csv_cell){ 0 };
+        cell = i + 1 < nline ? &line[i].fill : cell;
+        if (motive && i + 1 < nline && line[nline - 2].cell.n == 0)
+            continue;
+        if (n > 0 && cell->n > 0)
+            buf[n++] = '.';
+        n += csv_unquote(cell, buf + n);
+    }
+    return n;
+}
+
+/* Adds the columns. buf: room for a joined name. Where a single line holds the names, each column gets the
+ * cell of the line above the names, or the last cell on the left of an empty cell. */
+static bool add_names(struct head *head, size_t ncolumn, char *buf, struct error *e)
+{
+    struct names line[CSV_MAXLINES] = { 0 };
+    struct table *table = &head->reader->table;
+    struct head_cells over = head_cells(head, head->nline == 1 ? head->above : NULL);
+    struct csv_cell last = { 0 };
+    for (size_t i = 0; i < head->nline; i++)
+        line[i].cells = head_cells(head, head->line[i]);
+    if (head->nline == 1 && head_skips(&head->line[0]->in[head->cut], ncolumn))
+        head_next_cell(head, &line[0].cells);
+    for (size_t column = 0; column < ncolumn; column++) {
+        for (struct names *names = line; names < line + head->nline; names++) {
+            names->cell = head_next_cell(head, &names->cells);
+            if (!csv_error_cell(head->csv, head->csv->rest, &names->cell, e))
+                return false;
+        }
+        size_t n = head->nline ? join_name(line, head->nline, head->motive, buf)
+                               : (size_t)sprintf(buf, "%zu", column + 1);
+        if (!columns_add(table, buf, n, e))
+            return false;
+        const struct csv_cell cell = head_next_cell(head, &over);
+        last = cell.n > 0 ? cell : last;
+        if (last.n > 0 && !(table->column[column].above = text_copy(last.at, last.n)))
+            return error_memory(e);
+    }
+    return true;
+}
+
+/* --- what the first row and the line of units say --- */
+
+static void read_units(struct head *head)
+{
+    struct table *table = &head->reader->table;
+    struct head_cells cells = head_cells(head, head->units);
+    for (size_t i = 0; i < table->ncolumn && cells.p; i++) {
+        const struct csv_cell cell = head_next_cell(head, &cells);
+        table->column[i].unit = columns_unit_of_text(cell.at, cell.n);
+    }
+}
+
+bool csv_set_kinds(struct reader *reader, const char *p, const char *end, struct error *e)
+{
+    const struct csv *csv = reader->state;
+    for (size_t i = reader->table.counted; i < reader->table.ncolumn; i++) {
+        struct column *column = &reader->table.column[i];
+        struct csv_cell cell;
+        p = csv_next(csv, p, end, &cell);
+        if (!csv_error_cell(csv, csv->rest, &cell, e))
+            return error_column(e, column->name);
+        column->first = csv_kind(reader, &cell, &column->number);
+        if (column->first == CELL_NUMBER)
+            column->decimals = number_decimals(cell.at, cell.n, reader_point(reader));
+        if (column->first == CELL_TEXT && !columns_set_text(column, cell.at, cell.n, e))
+            return false;
+    }
+    return true;
+}
+
+/* The columns X, Y and Z of a marker are a vector. before: what is before these letters. */
+static void mark_vectors(struct table *table, const char *before)
+{
+    const size_t nbefore = strlen(before);
+    for (size_t i = 0; i + 3 <= table->ncolumn; i++) {
+        struct column *column = &table->column[i];
+        const char *dot = strrchr(column->name, '.');
+        const size_t stem = dot ? (size_t)(dot - column->name) + 1 : 0;
+        bool marker = stem > nbefore && strncmp(column->name + stem - nbefore, before, nbefore) == 0;
+        for (size_t k = 0; k < 3 && marker; k++)
+            marker = strncmp(column[k].name, column->name, stem) == 0 && column[k].name[stem] == "XYZ"[k] &&
+                     !column[k].name[stem + 1];
+        for (size_t k = 0; k < 3 && marker; k++)
+            column[k].vector = i + 1;
+    }
+}
+
+/* --- where lines end --- */
+
+/* Finds where the names of added columns go in each line of the names, whose text is in csv.head. */
+static bool find_line_ends(struct head *head, struct error *e)
+{
+    struct csv *csv = head->csv;
+    const size_t ncolumn = head->reader->table.ncolumn;
+    csv->line = calloc(head->nline + 1, sizeof *csv->line);
+    if (!csv->line)
+        return error_memory(e);
+    for (; csv->nline < head->nline; csv->nline++) {
+        const struct head_record *names = head->line[csv->nline];
+        const struct head_tally *tally = &names->in[head->cut];
+        const bool last = csv->nline + 1 == head->nline;
+        const size_t ncell = tally->ncell - (last ? head_skips(tally, ncolumn) : 0);
+        const char *p = csv->head + names->at, *stop = csv_without_eol(csv, p, csv->head + names->end);
+        while (csv->runs && stop > p && (stop[-1] == ' ' || stop[-1] == '\t'))
+            stop--;
+        const bool cut = ncell == ncolumn + 1; /* rows do not end in a delimiter, but names do */
+        csv->line[csv->nline] = (struct csv_line){
+            .at = (size_t)(stop - csv->head) - cut,
+            .missing = ncell < ncolumn ? ncolumn - ncell : 0,
+        };
+    }
+    return true;
+}
+
+bool head_make_columns(struct head *head, struct error *e)
+{
+    struct csv *csv = head->csv;
+    const struct head_record *row = head->row;
+    struct table *table = &head->reader->table;
+    size_t ncolumn = row ? row->in[head->cut].ncell : 0;
+    for (size_t i = 0; !row && i < head->nline; i++)
+        ncolumn = head->line[i]->in[head->cut].ncell > ncolumn ? head->line[i]->in[head->cut].ncell : ncolumn;
+    char *buf = malloc(csv->nrest + 2 * CSV_MAXLINES); /* all names are in rest */
+    bool good = buf ? add_names(head, ncolumn, buf, e) : error_memory(e);
+    free(buf);
+    if (!good)
+        return false;
+    table->named = head->nline > 0;
+    table->stacked = head->nline > 1;
+    if (table->stacked && head->vendor)
+        mark_vectors(table, head->motive ? ".Position." : ".");
+    read_units(head);
+    struct head_cells cells = row ? head_cells(head, row) : (struct head_cells){ NULL, csv->rest };
+    if (!csv_set_kinds(head->reader, cells.p, cells.end, e))
+        return false;
+    for (size_t i = 0; head->nline == 0 && !head->reader->options->no_header && i < table->ncolumn; i++)
+        table->doubtful |= table->column[i].first == CELL_TEXT;
+    if (table->stated_rate > 0 && table->ncolumn > 0 && table->column[0].number == 1)
+        table->column[0].frame = columns_counts_rows(&table->column[0]);
+    return csv_set_head(head->reader, row ? row->at : csv->nrest, e) && find_line_ends(head, e);
+}

@@ -1,0 +1,83 @@
+/* The head of a text of cells: head.c finds its lines and the first row, columns.c makes columns of them. */
+#ifndef SPRUNG_FORMATS_CSV_HEAD_H
+#define SPRUNG_FORMATS_CSV_HEAD_H
+
+#include "formats/csv/csv.h"
+
+enum { HEAD_CUTS = 5 };
+
+/* What the cells of a record hold in one cut. */
+struct head_tally {
+    size_t ncell;
+    size_t filled;  /* cells up to the last that is not empty */
+    size_t nnumber; /* numbers; a date or a time of day in the first cell counts */
+    size_t ntext;   /* other texts that are no gaps */
+    size_t nword;   /* words that mean a gap */
+    bool comma;     /* the numbers have a decimal comma */
+    bool hash;      /* the first cell is a # or % alone, as before names between blanks */
+    bool label;     /* the first cell is the label CHANNEL_NAMES of Qualisys, and the others are names */
+};
+
+/* A record, no blank line. Offsets count from csv.rest, which may move when it grows. */
+struct head_record {
+    size_t at, end;
+    char mark; /* #, % or @: a comment, or perhaps the names; 0: no mark */
+    struct head_tally in[HEAD_CUTS];
+};
+
+struct head {
+    struct reader *reader;
+    struct csv *csv;
+    const struct vendor *vendor; /* the program that wrote the head; NULL: none is known */
+    char delimiter[HEAD_CUTS];   /* [ncut] delimiters to try, that of the format first */
+    size_t ncut;
+    size_t cut;                 /* the cut that is set */
+    struct head_record *record; /* [nrecord] owned */
+    size_t nrecord;
+    const struct head_record *line[CSV_MAXLINES]; /* [nline] the records of the names */
+    size_t nline;
+    const struct head_record *above; /* names in one line: the line of texts above it; NULL: none */
+    const struct head_record *units; /* the line of units below the names; NULL: none */
+    const struct head_record *row;   /* the first row; NULL: the file has none */
+    bool motive;                     /* the lines of the names are those of Motive */
+};
+
+/* The cells of a record that are not read yet; p NULL: all cells are read. */
+struct head_cells {
+    const char *p, *end;
+};
+
+/* record NULL: no cells. */
+static inline struct head_cells head_cells(const struct head *head, const struct head_record *record)
+{
+    if (!record)
+        return (struct head_cells){ NULL, NULL };
+    const char *end = head->csv->rest + record->end;
+    return (struct head_cells){ csv_row_start(head->csv, head->csv->rest + record->at, end), end };
+}
+
+static inline struct csv_cell head_next_cell(const struct head *head, struct head_cells *cells)
+{
+    struct csv_cell cell;
+    cells->p = csv_next(head->csv, cells->p, cells->end, &cell);
+    return cell;
+}
+
+/* The number of cells before the first name, where rows have ncell cells. */
+static inline size_t head_skips(const struct head_tally *names, size_t ncell)
+{
+    return names->label || (names->hash && names->ncell == ncell + 1);
+}
+
+/* Are the cells of the names those of the row? Empty cells at the end of one of them count for nothing. */
+static inline bool head_fits(const struct head_tally *names, const struct head_tally *row)
+{
+    const size_t skip = head_skips(names, row->ncell), ncell = names->ncell - skip;
+    return ncell <= row->ncell + 1 && names->filled <= row->ncell + skip && row->filled <= ncell;
+}
+
+/* Fills the table with the columns of the names and the first row, and sets where each line of the names
+ * ends. */
+bool head_make_columns(struct head *head, struct error *e);
+
+#endif
