@@ -140,7 +140,7 @@ bool csv_error_ragged(const struct csv *csv, const char *text, const char *row, 
 
 /* The error of a wanted cell that must be a number; adds a column to an error, by its name or position. */
 bool csv_error_number(const struct reader *reader, const char *text, const struct csv_want *want,
-                      const struct csv_cell *cell, enum cell_kind kind, struct error *e);
+                      const struct csv_cell *cell, struct error *e);
 bool csv_error_column(const struct reader *reader, size_t column, struct error *e);
 
 /* Refuses a record with a NUL, or too long. */

@@ -47,7 +47,8 @@ struct scan {
     struct block *block;
     const char *end;     /* end of the text */
     const char *row;     /* start of the row under way */
-    const char *row_end; /* in a bare format: end of the text of the row under way */
+    const char *row_end; /* its end, without empty cells after the last column */
+    bool bad;            /* a cell of it has an error, in block->error; a wrong number of cells outranks it */
     char delimiter, eol, point;
 };
 
@@ -84,54 +85,23 @@ static const char *line_end(const struct scan *scan, const char *p)
 
 /* --- cells --- */
 
-/* Has the row under way fewer cells than the table has columns? */
-static bool is_short(const struct scan *scan)
-{
-    const struct table *table = &scan->reader->table;
-    const char *next = csv_record(scan->csv, scan->row, scan->end);
-    const char *end = csv_without_eol(scan->csv, scan->row, next ? next : scan->end);
-    struct csv_cell cell;
-    size_t ncell = 0;
-    for (const char *p = scan->row; p; ncell++)
-        p = csv_next(scan->csv, p, end, &cell);
-    return !scan->csv->vector && ncell < table->ncolumn - table->counted;
-}
-
-/* Sets the error of a wanted cell that holds no number. In a row that misses a cell it holds what belongs to
- * another column. Returns false. */
-static bool fail_cell(const struct scan *scan, const struct csv_want *want, const struct csv_cell *cell,
-                      enum cell_kind kind)
-{
-    if (is_short(scan))
-        fail_ragged(scan);
-    else
-        csv_error_number(scan->reader, scan->block->text, want, cell, kind, &scan->block->error);
-    return false;
-}
-
-/* Stores the value and the time of row i from a cell. False and block->error: the cell holds no number, or no
- * time. */
+/* Stores the value and the time of row i from a cell. False: the cell holds no number, or no time. */
 static bool store_cell(const struct scan *scan, const struct csv_want *want, struct csv_cell *cell, size_t i)
 {
-    double x;
+    const enum timestamp_form form = scan->reader->table.form;
     struct number_decimal decimal = { 0, 0, false };
+    double x;
     if (!want->time && want->value == COLUMN_NONE)
         return true;
-    enum cell_kind kind = csv_kind(scan->reader, cell, &x);
-    if (want->time && scan->reader->table.form != TIMESTAMP_NUMBER) {
-        kind = format_no_value(cell->at, cell->n) ? CELL_GAP : CELL_TEXT; /* whatever --missing says */
-        return !timestamp_fault(scan->reader->table.form, cell->at, cell->n, &scan->block->time[i]) ||
-               fail_cell(scan, want, cell, kind);
-    }
-    if (want->time && kind == CELL_GAP &&
-        number_read(cell->at, cell->at + cell->n, scan->point, &x) == cell->at + cell->n)
-        kind = CELL_NUMBER;
-    bool bad = kind == CELL_TEXT || (kind == CELL_NUMBER && !isfinite(x)) || (want->time && kind == CELL_GAP);
-    if (bad && (want->time || !scan->reader->lenient))
-        return fail_cell(scan, want, cell, kind);
-    if (want->time && isfinite(x))
-        number_read_decimal(cell->at, cell->at + cell->n, scan->point, &x, &decimal);
-    store_number(scan, want, i, isfinite(x) ? x : (double)NAN, decimal);
+    bool good = csv_kind(scan->reader, cell, &x) != CELL_TEXT && !isinf(x);
+    const char *end = cell->at + cell->n;
+    if (want->time && form != TIMESTAMP_NUMBER)
+        return !timestamp_fault(form, cell->at, cell->n, &scan->block->time[i]);
+    if (want->time) /* whatever --missing says */
+        good = number_read_decimal(cell->at, end, scan->point, &x, &decimal) == end && isfinite(x);
+    if (!good && (want->time || !scan->reader->lenient))
+        return false;
+    store_number(scan, want, i, good ? x : (double)NAN, decimal);
     return true;
 }
 
@@ -302,14 +272,17 @@ static const char *any_cell(struct scan *scan, const struct csv_want *want, size
         }
     }
     const char *end = csv_cell(csv, start, scan->end, cell);
-    const bool surplus = column >= scan->reader->table.ncolumn, empty = csv->bare && cell->n == 0;
-    if (surplus && !empty && csv->least == 0)
+    if (column >= scan->reader->table.ncolumn && cell->n > 0 && csv->least == 0)
         return fail_ragged(scan);
     if (!csv_error_cell(csv, scan->block->text, cell, &scan->block->error)) {
         csv_error_column(scan->reader, column, &scan->block->error);
         return NULL;
     }
-    return !want || store_cell(scan, want, cell, i) ? end : NULL;
+    if (want && !scan->bad && !store_cell(scan, want, cell, i)) {
+        csv_error_number(scan->reader, scan->block->text, want, cell, &scan->block->error);
+        scan->bad = true;
+    }
+    return end;
 }
 
 /* Parses row i, which begins at scan->row, and sets the spans. Returns the line end of the row; NULL: an
@@ -319,6 +292,7 @@ static const char *any_row(struct scan *scan, size_t i, struct span *out)
     const struct table *table = &scan->reader->table;
     const struct csv_want *want = scan->csv->want, *last = want + scan->csv->nwant;
     const char *p = scan->row;
+    scan->bad = false;
     for (size_t column = table->counted;; column++, p++) {
         const bool wanted = want < last && want->column == column;
         struct csv_cell cell = { .at = p };
@@ -333,13 +307,14 @@ static const char *any_row(struct scan *scan, size_t i, struct span *out)
         }
         const size_t ncell = column + 1;
         if (ncell <= table->ncolumn || cell.n > 0)
-            scan->row_end = cell.at + cell.n;
+            scan->row_end = scan->csv->bare ? cell.at + cell.n : p;
         if (*p != scan->eol)
             continue;
         if (ncell < table->ncolumn && (scan->csv->least == 0 || ncell < scan->csv->least))
             return fail_ragged(scan);
+        scan->row_end -= scan->row_end == p && p[-1] == '\r';
         lack_cells(scan, want, i, out);
-        return p;
+        return scan->bad ? NULL : p;
     }
 }
 
@@ -382,9 +357,8 @@ void csv_parse(const struct reader *reader, struct block *block)
 {
     const struct csv *csv = reader->state;
     const char *p = block->text, *nul = block->ntext ? memchr(p, 0, block->ntext) : NULL;
-    struct scan scan = { reader,           csv,      block,
-                         p + block->ntext, p,        p,
-                         csv->delimiter,   csv->eol, reader_point(reader) };
+    struct scan scan = { reader, csv,   block,          p + block->ntext, p,
+                         p,      false, csv->delimiter, csv->eol,         reader_point(reader) };
     size_t i = 0;
     for (; p < scan.end; p++) {
         if (csv->fast && !nul)
@@ -413,7 +387,7 @@ void csv_parse(const struct reader *reader, struct block *block)
             break;
         }
         if (!comment && !blank)
-            block->row[i++] = span_of(&scan, scan.row, csv->bare ? scan.row_end : p - (p[-1] == '\r'));
+            block->row[i++] = span_of(&scan, scan.row, scan.row_end);
     }
     block->nrow = i;
 }

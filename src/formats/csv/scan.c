@@ -252,20 +252,19 @@ bool csv_error_column(const struct reader *reader, size_t column, struct error *
 }
 
 bool csv_error_number(const struct reader *reader, const char *text, const struct csv_want *want,
-                      const struct csv_cell *cell, enum cell_kind kind, struct error *e)
+                      const struct csv_cell *cell, struct error *e)
 {
     const struct csv *csv = reader->state;
-    const char *end = cell->at + cell->n, point = reader_point(reader);
+    const char *end = cell->at + cell->n, point = reader_point(reader), *what = "not a number";
     double x;
     struct timestamp unused;
-    if (kind == CELL_GAP)
-        error_data(e, "the time is missing");
-    else if (kind == CELL_NUMBER)
-        error_data(e, "the number is too large for a double");
-    else
-        error_data(e, "%s",
-                   want->time ? timestamp_fault(reader->table.form, cell->at, cell->n, &unused)
-                              : "not a number");
+    if (want->time && format_no_value(cell->at, cell->n))
+        what = "the time is missing";
+    else if (number_read(cell->at, end, point, &x) == end && isinf(x))
+        what = "the number is too large for a double";
+    else if (want->time)
+        what = timestamp_fault(reader->table.form, cell->at, cell->n, &unused);
+    error_data(e, "%s", what);
     error_excerpt(e, cell->at, cell->n);
     csv_error_column(reader, want->column, e);
     if (point == '.' && memchr(cell->at, ',', cell->n) && number_read(cell->at, end, ',', &x) == end)
