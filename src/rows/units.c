@@ -43,10 +43,14 @@ static bool name_unit(struct unit *unit, const struct table *table, const struct
     return unit->name || error_memory(e);
 }
 
-/* The error that the filter cannot filter rotations. column: one of a rotation that the format defines, or
- * NULL. Returns false. */
-static bool refuse_rotation(const struct making *making, const char *option, const struct column *column)
+/* The error that the filter cannot filter rotations. found: the columns of one that no list names, or NULL.
+ * Returns false. */
+static bool refuse_rotation(const struct making *making, const char *option, const struct unit_columns *found)
 {
+    char list[256] = "", number[COLUMNS_NUMBER], word[TEXT_WORD];
+    for (size_t k = 0; found && k < found->n; k++)
+        text_append(list, sizeof list, "%s%s", k > 0 ? "," : "",
+                    columns_entry(making->table, found->column[k], number));
     if (making->filter->rotations) {
         error_usage(making->e, "--start: a rotation cannot start at a single number");
         error_hint(making->e,
@@ -57,10 +61,10 @@ static bool refuse_rotation(const struct making *making, const char *option, con
         error_usage(making->e, "%s: %s cannot filter rotations", option, making->filter->name);
         error_hint(making->e,
                    "live, critical --lag 0.1 does; for recorded files, butterworth --cutoff 6 --zero-phase; "
-                   "as separate numbers: %s none",
-                   option);
+                   "to leave rotations alone: --exclude %s; as separate numbers: %s none",
+                   list[0] ? text_quoted(word, list) : "LIST", option);
     }
-    return column && error_column(making->e, column->name);
+    return found && error_column(making->e, making->table->column[found->column[0]].name);
 }
 
 /* Counts the channels among the columns. *at: the first column that is none, or that is an angle, *why: what
@@ -120,9 +124,8 @@ static bool take_unit(struct making *making, const struct unit_columns *found)
     }
     if (why)
         return true;
-    units->nunable += quaternion && !of_format && !making->able;
     if (rotation && !making->able)
-        return !of_format || refuse_rotation(making, option, first);
+        return refuse_rotation(making, option, found);
     struct unit *new = add_unit(units, making->table, found);
     if (rotation) {
         new->euler.period = first->period > 0 ? first->period : 360;

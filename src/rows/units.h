@@ -164,10 +164,9 @@ struct units {
     struct unit *at; /* [n] owned; in the order of their first channels */
     size_t n;
     size_t nrotation, nvector;
-    size_t nunable; /* quaternions likewise, but the filter cannot filter rotations */
-    size_t nnamed;  /* quaternions that names and the first row show, and that are filtered as rotations */
-    size_t *of;     /* [nchannel] the channel's unit: index into at. In the allocation of at, with: */
-    bool *named;    /* [nchannel] is the channel in the list of --angles? */
+    size_t nnamed; /* quaternions that names and the first row show, and that are filtered as rotations */
+    size_t *of;    /* [nchannel] the channel's unit: index into at. In the allocation of at, with: */
+    bool *named;   /* [nchannel] is the channel in the list of --angles? */
 };
 
 /* The unit of a channel. */
@@ -192,9 +191,8 @@ static inline const struct unit *units_vector(const struct units *units, size_t 
 
 /* Finds the units: those of the lists, then those that the format or the names show, unless the option for
  * the kind is given; the other channels are angles or numbers. A unit is filtered as a whole or not at all:
- * one of a list whose columns are not all channels, and a rotation of the format that the filter cannot
- * filter, are errors. filter: NULL: any. *units is zeroed before, and units_free follows, also after an
- * error. */
+ * one of a list whose columns are not all channels, and a rotation that the filter cannot filter, are errors.
+ * filter: NULL: any. *units is zeroed before, and units_free follows, also after an error. */
 bool units_make(struct units *units, const struct table *table, const struct unit_settings *settings,
                 const struct filter *filter, struct start_position start, struct error *e);
 void units_free(struct units *units);

@@ -177,12 +177,7 @@ static bool make_output_columns(struct job *job, struct error *e)
     if (!isnan(config->resample))
         output_columns_add_grid(layout, table);
     job->reader->nout = layout->nout;
-    const size_t nnamed = job->stages.units.nnamed, nunable = job->stages.units.nunable;
-    if (nunable > 0 && job->reader->part == NULL)
-        reader_tell(job->reader,
-                    "warning: %zu quaternion%s filtered as separate numbers, as %s cannot filter rotations; "
-                    "try critical --lag 0.1",
-                    nunable, nunable == 1 ? " is" : "s are", config->filter.filter->name);
+    const size_t nnamed = job->stages.units.nnamed;
     if (!job->reader->part && nnamed > 0)
         reader_tell(job->reader,
                     "%zu quaternion%s filtered as rotations (--quaternions none: as separate numbers)",

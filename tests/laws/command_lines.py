@@ -215,6 +215,8 @@ def draw_options(r, s, name, deny=()):
     numbers = [n for b in s.of("number") for n in b.names]
     if s.of("quaternion") and turns:
         add("quaternions", .8, "--quaternions", ("%s", s.of("quaternion")[0]))
+    elif s.of("quaternion"):
+        options.append(Option("known", "--quaternions", "none"))
     if s.of("euler") and turns:
         add("rotations", .8, "--rotations", ("%s", s.of("euler")[0]))
     if s.of("angle"):
@@ -239,7 +241,7 @@ def draw_options(r, s, name, deny=()):
         elif "auto" not in deny:
             add("loop", .1, "--loop")
     if name not in ("character",) and "zero" not in tags:
-        add("start", .15, "--start", "zero" if tags & {"quaternions", "rotations"} else r.choice(["zero", "first", "2.5"]))
+        add("start", .15, "--start", "zero" if "rotations" in tags or s.of("quaternion") and turns else r.choice(["zero", "first", "2.5"]))
     gaps = list(GAPS + BRIDGING)
     add("gaps", .5, "--gaps", r.choice(gaps))
     limits = ["0.02", "0.1", "0", "3rows", "1rows"]
@@ -329,7 +331,7 @@ def draw_case(r, law, names=FILTERS, kinds=TEXT, gaps=True, groups=False, deny=(
         options = [o for o in options if o.tag != "resample"]
     if rotation:  # the format tells
         options = [o for o in options if o.tag not in ("quaternions", "rotations")]
-    if rotation and (name not in ROTATIONS or any(o.words[-1] == "2.5" for o in options)):
+    if rotation and not any(o.tag == "known" for o in options) and (name not in ROTATIONS or any(o.words[-1] == "2.5" for o in options)):
         options.append(Option("known", "--quaternions" if kind == "glb" else "--rotations", "none"))
     if exported or kind == "au":
         options = [o for o in options if o.tag not in ("derivatives", "resample")]

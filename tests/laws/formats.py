@@ -126,7 +126,7 @@ def law_stored(case, run):
     name = run.file("in." + kind, form.write(s))
     plain = Form("csv", single=kind == "glb")
     run.file("in.csv", plain.write(s))
-    words = case.words(s, plain, without=("known",))
+    words = case.words(s, plain)
     words += ["--quaternions", "q"] if s.of("quaternion") and not case.has("known") else []
     if s.of("euler"):
         words += ["--angles", "e_*"] if case.has("known") else ["--rotations", "e:ZXY"]

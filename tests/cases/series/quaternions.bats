@@ -31,12 +31,18 @@ as_wanted()
     sprung critical -H 0.1 "$@" -x m other.csv | tail -n +2 | diff - <(tail -n +2 want.csv)
 }
 
-@test "a filter that cannot filter rotations says what it does with a quaternion" {
-    printf 'time,q_w,q_x,q_y,q_z\n0,1,0,0,0\n0.1,0.8,0.6,0,0\n' > in.csv
-    fails 0 sprung one-euro in.csv
-    says 'warning: 1 quaternion is filtered as separate numbers, as one-euro cannot filter rotations; try critical --lag 0.1'
-    fails 0 sprung one-euro --quaternions none in.csv
-    [[ $err != *quaternion* ]]
+@test "a filter that cannot filter rotations refuses the quaternions that names show" {
+    printf 'time,q_w,q_x,q_y,q_z,m\n0,1,0,0,0,5\n0.1,0.8,0.6,0,0,5\n' > in.csv
+    fails 2 sprung one-euro in.csv
+    says 'column "q_w": --quaternions: one-euro cannot filter rotations'
+    says '; to leave rotations alone: --exclude q_w,q_x,q_y,q_z; as separate numbers: --quaternions none'
+    fails 2 sprung critical -H 0.1 --start 5 in.csv
+    says '--start: a rotation cannot start at a single number'
+    for way in '--quaternions none' '--exclude q_w,q_x,q_y,q_z'; do
+        # shellcheck disable=SC2086
+        fails 0 sprung one-euro $way in.csv
+        [[ $err != *quaternion* ]]
+    done
     fails 0 sprung critical --lag 0.1 in.csv
     [[ $err != *warning:*quaternion* ]]
 }
