@@ -291,12 +291,10 @@ static void too_long(void **state)
     assert_string_equal(o.bytes, "time,x,a\n0,2,b\n");
     free(o.bytes);
     in.ntext = n;
-    for (size_t chunk = 50000; chunk <= 130000; chunk += 20000) {
-        o = run(&in, chunk, false);
-        assert_string_equal(o.error.text, "a row of more than 64 MiB");
-        assert_int_equal(o.error.line, 3);
-        free(o.bytes);
-    }
+    o = run(&in, 100000, false);
+    assert_string_equal(o.error.text, "a row of more than 64 MiB");
+    assert_int_equal(o.error.line, 3);
+    free(o.bytes);
     free(text);
 }
 
