@@ -1,5 +1,5 @@
 /* A command. To add a command, write a file in src/cli/commands with a `const struct command`, declare the
- * struct below, and add the struct to command_list in src/cli/commands/help.c. */
+ * struct below, and add the struct to command_list in src/cli/command.c. */
 #ifndef SPRUNG_CLI_COMMAND_H
 #define SPRUNG_CLI_COMMAND_H
 
@@ -37,6 +37,10 @@ const struct command *command_named(const char *name, const struct filter **filt
 /* Runs the filter or command that argv[0] names; with --help or --version prints the help or the version
  * instead. */
 enum status command_run(int argc, char **argv, struct messages *messages);
+
+/* The error that a word is no `what`, with a hint of the nearest name. topics: the name may be that of a
+ * topic. Returns false. */
+bool command_unknown(const char *what, const char *word, bool topics, struct error *e);
 
 /* Adds a few lines of help to messages, for a command line without arguments. */
 void command_usage(struct messages *messages);

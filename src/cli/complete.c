@@ -79,22 +79,14 @@ bool complete_words(char **words, struct error *e)
         n++;
     if (n > 0)
         completion.begun = words[--n];
-    /* bash makes a word of the = in --gaps=keep. */
-    if (strcmp(completion.begun, "=") == 0)
-        completion.begun = "";
-    else if (n > 0 && strcmp(words[n - 1], "=") == 0)
-        n--;
     const struct command *command = n > 0 ? command_named(words[0], &filter) : NULL;
     if (command && command->takes_filter && n > 1)
         filter = filter_find(words[1]);
-    if (n == 0) {
+    if (n == 0)
         offer_commands(&completion);
-        offer(&completion, "--help", "");
-        offer(&completion, "--version", "");
-    } else if (command && command->takes_filter && n == 1) {
+    else if (command && command->takes_filter && n == 1)
         offer_filters(&completion);
-    } else if (command) {
+    else if (command)
         offer_arguments(&completion, command, filter, words[n - 1]);
-    }
     return tempfile_print(text_take(&completion.lines), e);
 }

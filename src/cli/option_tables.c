@@ -200,11 +200,6 @@ static const struct param general_rows[] = {
       .more = "If several files set an option, the last wins" },
 };
 
-static const struct param help_rows[] = {
-    { .name = "complete", FLAG(complete), .ends = true,
-      .help = "print what can replace the last word that follows, for the completions of shells" },
-};
-
 static const struct param diff_rows[] = {
     { .name = "abs", PARSED(diff.abs, tolerance_type, "A|LIST:A"),
       .help = "absolute tolerance (default 0), such as 0.001 or '*_acc:5'",
@@ -288,7 +283,6 @@ const struct option_table options_input = TABLE("Reading", input_rows);
 const struct option_table options_output = TABLE("Output", output_rows);
 const struct option_table options_batch = TABLE("Batches and messages", batch_rows);
 const struct option_table options_general = TABLE("Other", general_rows);
-const struct option_table options_help = TABLE("Help", help_rows);
 const struct option_table options_diff = TABLE("Comparing", diff_rows);
 const struct option_table options_response = TABLE("Response", response_rows);
 const struct option_table options_plot = TABLE("Picture", plot_rows);

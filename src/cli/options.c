@@ -278,7 +278,7 @@ static bool parse_words(struct rows *rows, size_t *at, struct error *e)
         if (id != OPERAND && id != END && !set_option(rows, id, e))
             return false;
     }
-    const bool ended = rows->line->help || rows->line->version || rows->line->complete;
+    const bool ended = rows->line->help || rows->line->version;
     for (; *at < rows->nword && !ended; ++*at)
         if (!add_operand(rows, rows->word[*at], e))
             return false;

@@ -46,7 +46,6 @@ struct command_line {
     struct response_options response;
     const char *picture; /* --output of plot; NULL: the terminal */
     struct inspect_options inspect;
-    bool complete; /* --complete */
 
     struct messages *messages; /* for standard error; the error that a function returns is not added */
     const char *file;          /* the file that an error is about; NULL: no file */
@@ -56,7 +55,7 @@ struct command_line {
 /* option_tables.c: the options that do not belong to a single filter. */
 extern const struct option_table options_columns, options_gaps, options_zero_phase, options_filtering,
     options_rotations, options_cuts, options_input, options_output, options_batch, options_general,
-    options_help, options_diff, options_response, options_plot, options_inspect;
+    options_diff, options_response, options_plot, options_inspect;
 
 /* The tables of options that only some filters have, NULL-terminated. */
 extern const struct option_table *const options_some[];

@@ -13,6 +13,7 @@
 #define DIFF       "diff"
 #define INSPECT    "inspect"
 #define PLOT       "plot"
+#define HELP       "of help"    /* a word that help explains */
 
 /* The first row that fits counts, so a row for one place is before the general row. */
 static const struct {
@@ -55,8 +56,8 @@ static const struct {
     { "plot", RESPONSE, "pipe its output into: sprung plot -" },
     { "impulse ramp size", RESPONSE, "the input is a step to 1; of a linear filter, output_vel is the impulse response" },
     { "lookahead", RESPONSE, "the response of --zero-phase is that of both passes over the whole series" },
+    { "format", HELP, "for completions: sprung help --complete WORDS" },
     { "to=json json format", RESPONSE, "try --to csv" },
-    { "format", "complete", "for completions: sprung help --complete WORDS" },
 
     /* --- options of one command or of a few filters --- */
     { "a atol r rtol tol tolerance eps epsilon", DIFF, "try --abs 1e-6 (absolute) or --rel 1e-6 (relative)" },

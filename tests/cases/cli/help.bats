@@ -354,7 +354,6 @@ complete_bash()
     [[ $(complete_bash sprung seco) == second-order ]]
     [[ $(complete_bash sprung damper --half) == --halflife ]]
     [[ " $(complete_bash sprung damper --gaps '') " == " keep fill linear restart " ]]
-    [[ $(complete_bash sprung damper --gaps = k) == keep ]]
     [[ $(complete_bash sprung spring --method e) == "exact euler" ]]
     [[ $(complete_bash sprung timed -H '') == "" ]]
     [[ $(complete_bash sprung damper --to cs) == csv ]]
