@@ -74,6 +74,7 @@ struct reader {
                          0: the input is a single table */
     const char *part; /* name of the table, whose columns the reader has; NULL: the reader is that of
                          the input, with the columns of all tables */
+    bool row_by_row;  /* rows may wait for later rows: see reader_wants_row */
     void *state;      /* private to the format; made by open, freed by close */
 };
 
@@ -94,6 +95,13 @@ static inline struct block_shape reader_shape(const struct reader *reader)
 {
     const struct table *table = &reader->table;
     return (struct block_shape){ table->ncell, table->nvalue, reader->nout, table->time != COLUMN_NONE };
+}
+
+/* Is load to make a block of one row? It is where rows may wait and no more input has arrived: a block leaves
+ * as a whole, and a row that waits would hold back the others. */
+static inline bool reader_wants_row(const struct reader *reader)
+{
+    return reader->row_by_row && !source_ready(reader->source);
 }
 
 /* Adds a message about the input of the reader. */

@@ -8,9 +8,9 @@
  *
  * Waiting for a job that no thread has begun runs the job immediately, so the loop is the same for any number
  * of threads. Printed blocks are stored first, which frees the blocks. Before the loop waits for input, the
- * loop finishes every row that can be finished, so that a row never waits for unnecessary input. Where stages
- * hold all blocks (look-ahead, whole series), more blocks are allocated. After an error only the rows before
- * the error are finished. */
+ * loop finishes every block that can be finished, and where rows may wait a block then has one row
+ * (formats/format.h: reader_wants_row), so that a row never waits for unnecessary input. After an error only
+ * the rows before the error are finished. */
 #include "run/pipeline.h"
 
 #include "io/tempfile.h"
@@ -21,16 +21,17 @@ enum {
     /* A block with less text and fewer rows is parsed and printed by the loop itself, by no other thread. */
     SMALL_BYTES = 8 * 1024,
     SMALL_ROWS = 512,
-    SPARE = 1 /* blocks beyond two per thread, to keep a thread from waiting for a block */
+    SPARE = 1, /* blocks at work beyond two per thread, to keep a thread from waiting for a block */
+    KEPT = 16  /* blocks in use; while there are more, a block is freed when it is stored */
 };
 
 struct slot {
     struct block block; /* the first member: a slot is found by its block */
     struct pool_job job;
     const struct pipeline *pipeline;
-    struct supply *supply; /* where the slot comes from, and goes back to */
-    struct slot *next;     /* the next slot in a queue, or among spare slots */
-    struct slot *older;    /* the slot that was allocated before; the list of all slots, for freeing */
+    struct slot **spare; /* where the slot comes from, and goes back to */
+    struct slot *next;   /* the next slot in a queue, or among spare slots */
+    struct slot *older;  /* the slot that was allocated before; the list of all slots, for freeing */
 };
 
 struct queue {
@@ -38,19 +39,13 @@ struct queue {
     size_t n;
 };
 
-/* Slots for blocks of one shape. */
-struct supply {
-    struct slot *spare; /* list of the slots that are not in use */
-    size_t nused;       /* slots in use */
-    size_t most;        /* slots that may be in use */
-    size_t more;        /* slots by which `most` is raised where stages hold all blocks */
-};
-
 struct flow {
     const struct pipeline *pipeline;
-    struct supply loaded; /* slots for blocks of the input */
-    struct supply made;   /* slots for blocks that a stage makes */
-    struct slot *newest;  /* the slot that was allocated last; the list of all slots continues with `older` */
+    struct slot *spare_loaded; /* list of unused slots for blocks of the input */
+    struct slot *spare_made; /* list of unused slots for blocks that a stage makes: they have another shape */
+    struct slot *newest; /* the slot that was allocated last; the list of all slots continues with `older` */
+    size_t nused;        /* slots in use */
+    size_t most;         /* blocks that no stage has taken, or that have passed all stages */
 
     struct queue parsing;              /* loaded blocks that no stage has taken */
     struct queue in_stage[STAGES_MAX]; /* blocks that each stage holds */
@@ -61,7 +56,6 @@ struct flow {
     uint64_t nline;            /* lines that went into the first stage */
     size_t nfinished;          /* number of stages, from the first on, that take no more rows */
     bool ended;                /* no more blocks are loaded */
-    bool starved;              /* a stage waits for a free slot to make a block */
     bool line_from_end;        /* the error's line is counted from the end of the input that was loaded */
     struct error error;        /* returned when the rows before the error are stored */
 };
@@ -88,49 +82,37 @@ static struct slot *queue_take(struct queue *queue)
     return slot;
 }
 
-/* Raises the number of slots that may be in use: by few, since a block that no stage has taken is larger than
- * a block that waits for the end of the input. */
-static void supply_grow(struct supply *supply)
-{
-    supply->most += supply->more;
-}
-
-static bool has_room(const struct supply *supply)
-{
-    return supply->nused < supply->most;
-}
-
 /* A slot with a block without rows. NULL: out of memory. */
-static struct slot *slot_get(struct flow *flow, struct supply *supply, struct error *e)
+static struct slot *slot_get(struct flow *flow, struct slot **spare, struct error *e)
 {
-    struct slot *slot = supply->spare;
+    struct slot *slot = *spare;
     if (slot) {
-        supply->spare = slot->next;
+        *spare = slot->next;
     } else if ((slot = calloc(1, sizeof *slot))) {
         slot->pipeline = flow->pipeline;
-        slot->supply = supply;
+        slot->spare = spare;
         slot->older = flow->newest;
         flow->newest = slot;
     } else {
         error_memory(e);
         return NULL;
     }
-    supply->nused++;
+    flow->nused++;
     struct block *block = &slot->block;
     block->error.kind = ERROR_NONE;
     block->ntext = block->nrow = block->nline = block->pending = block->ngoal = 0;
     return slot;
 }
 
-/* Gives back a slot. Its memory stays until pipeline_run ends, or until store_next has stored its block
- * after the end of the input. A block that was dropped after an error also keeps its memory, since stages
- * may still write to it; nothing fills it again, since after an error nothing is loaded (keep_error), and no
- * stage before the error makes blocks (drop_before). */
-static void slot_put(struct slot *slot)
+/* Gives back a slot. Its memory stays until pipeline_run ends, or until store_next frees it. A block that was
+ * dropped after an error also keeps its memory, since stages may still write to it; nothing fills it again,
+ * since after an error nothing is loaded (keep_error), and no stage before the error makes blocks
+ * (drop_before). */
+static void slot_put(struct flow *flow, struct slot *slot)
 {
-    slot->next = slot->supply->spare;
-    slot->supply->spare = slot;
-    slot->supply->nused--;
+    slot->next = *slot->spare;
+    *slot->spare = slot;
+    flow->nused--;
 }
 
 /* --- jobs for threads --- */
@@ -180,7 +162,7 @@ static void drop_parsing(struct flow *flow)
 {
     while (flow->parsing.first) {
         wait_for(flow->parsing.first);
-        slot_put(queue_take(&flow->parsing));
+        slot_put(flow, queue_take(&flow->parsing));
     }
 }
 
@@ -190,7 +172,7 @@ static void drop_before(struct flow *flow, size_t i)
     drop_parsing(flow);
     for (size_t k = 0; k < i; k++)
         while (flow->in_stage[k].first)
-            slot_put(queue_take(&flow->in_stage[k]));
+            slot_put(flow, queue_take(&flow->in_stage[k]));
     flow->nfinished = i > flow->nfinished ? i : flow->nfinished;
 }
 
@@ -206,7 +188,7 @@ static void cut_short(struct flow *flow, size_t i, struct block *block)
     slot->next = NULL;
     for (struct slot *next; later; later = next) {
         next = later->next;
-        slot_put(later);
+        slot_put(flow, later);
         queue->n--;
     }
 }
@@ -216,7 +198,7 @@ static void cut_short(struct flow *flow, size_t i, struct block *block)
 static void load_next(struct flow *flow, struct error *e)
 {
     const struct pipeline *pipeline = flow->pipeline;
-    struct slot *slot = slot_get(flow, &flow->loaded, e);
+    struct slot *slot = slot_get(flow, &flow->spare_loaded, e);
     enum loaded loaded = LOAD_ERROR;
     if (slot)
         loaded = pipeline->reader->format->load(pipeline->reader, &slot->block, e);
@@ -227,7 +209,7 @@ static void load_next(struct flow *flow, struct error *e)
     }
     flow->ended = true;
     if (slot)
-        slot_put(slot);
+        slot_put(flow, slot);
     if (loaded == LOAD_ERROR) {
         keep_error(flow, e, 0);
         flow->line_from_end = true;
@@ -278,14 +260,11 @@ static bool enter_stage(struct flow *flow, size_t i, struct slot *slot, struct e
     return true;
 }
 
-/* Lets stage i make a block of the block that the stage holds, if there is a slot for the new block. */
+/* Lets stage i make a block of the block that the stage holds. */
 static bool make_block(struct flow *flow, size_t i, struct error *e)
 {
     const struct stage *stage = &flow->pipeline->stage[i];
-    flow->starved = !has_room(&flow->made);
-    if (flow->starved)
-        return true;
-    struct slot *slot = slot_get(flow, &flow->made, e);
+    struct slot *slot = slot_get(flow, &flow->spare_made, e);
     if (!slot)
         return false;
     slot->block.firstline = 1; /* the rows have their own lines */
@@ -307,20 +286,15 @@ static bool pass_block(struct flow *flow, size_t i, bool *moved, struct error *e
     *moved = false;
     if (!slot || !takes_more(flow, i + 1))
         return true;
-    if (stage->make && slot->block.pending > 0) {
-        bool good = make_block(flow, i, e);
-        *moved = !flow->starved;
-        return good;
-    }
+    *moved = stage->make || slot->block.pending == 0;
     if (slot->block.pending > 0)
-        return true;
+        return !stage->make || make_block(flow, i, e);
     if (!format_parse_again(flow->pipeline->reader, &slot->block, e))
         return false;
-    *moved = true;
     queue_take(&flow->in_stage[i]);
     if (!stage->make)
         return enter_stage(flow, i + 1, slot, e);
-    slot_put(slot);
+    slot_put(flow, slot);
     return true;
 }
 
@@ -328,7 +302,6 @@ static bool pass_block(struct flow *flow, size_t i, bool *moved, struct error *e
 static bool pass_on(struct flow *flow, struct error *e)
 {
     bool good = true, moved = false;
-    flow->starved = false;
     for (size_t i = flow->pipeline->nstage; good && i > 0; i = moved ? flow->pipeline->nstage : i - 1)
         good = pass_block(flow, i - 1, &moved, e);
     return good;
@@ -381,7 +354,8 @@ static bool store(struct writer *writer, struct block *block, struct error *e)
     return good;
 }
 
-/* Stores the oldest printed block: all rows, or the rows before the first row that could not be printed. */
+/* Stores the oldest printed block: all rows, or the rows before the first row that could not be printed. Of
+ * many blocks, such as those of one row, the memory is not kept: all of them would become large in time. */
 static bool store_next(struct flow *flow, struct error *e)
 {
     struct slot *slot = queue_take(&flow->printing);
@@ -394,9 +368,9 @@ static bool store_next(struct flow *flow, struct error *e)
         error_shift(e, block->firstline - 1);
         good = false;
     }
-    if (flow->ended)
+    if (flow->ended || flow->nused > KEPT)
         block_free(block);
-    slot_put(slot);
+    slot_put(flow, slot);
     return good && pass_on(flow, e);
 }
 
@@ -407,23 +381,17 @@ static bool run_loop(struct flow *flow, struct error *e)
     const struct pipeline *pipeline = flow->pipeline;
     bool good = true;
     while (good) {
-        bool idle = flow->loaded.nused + flow->made.nused == 0;
-        bool loads = !flow->ended && has_room(&flow->loaded);
+        bool loads = !flow->ended && flow->parsing.n + flow->printing.n < flow->most;
         if (flow->printing.first && flow->printing.first->job.done) {
             good = store_next(flow, e);
-        } else if (loads && (idle || source_ready(pipeline->reader->source))) {
+        } else if (loads && (flow->nused == 0 || source_ready(pipeline->reader->source))) {
             load_next(flow, e);
-        } else if (flow->parsing.first && takes_more(flow, 0)) {
+        } else if (flow->parsing.first) {
             good = enter_first(flow, e);
         } else if (flow->printing.first) {
             good = store_next(flow, e);
-        } else if (flow->starved) {
-            supply_grow(&flow->made);
-            good = pass_on(flow, e);
         } else if (loads) {
             load_next(flow, e);
-        } else if (!flow->ended) {
-            supply_grow(&flow->loaded);
         } else if (flow->nfinished < pipeline->nstage) {
             good = finish_next(flow, e);
         } else {
@@ -450,10 +418,11 @@ static bool write_edge(struct writer *writer, bool (*make)(struct writer *, stru
 
 bool pipeline_run(const struct pipeline *pipeline, struct error *e)
 {
-    size_t most = pipeline->task->nthread == 1 ? 1 : 2 * pipeline->task->nthread + SPARE;
-    const struct supply supply = { .most = most, .more = most };
+    const size_t nthread = pipeline->task->nthread;
     struct flow flow = {
-        .pipeline = pipeline, .nline = pipeline->reader->nline, .loaded = supply, .made = supply
+        .pipeline = pipeline,
+        .nline = pipeline->reader->nline,
+        .most = nthread == 1 ? 1 : 2 * nthread + SPARE,
     };
     const struct format *format = pipeline->writer->format;
     bool good = write_edge(pipeline->writer, format->begin, e) && run_loop(&flow, e) &&

@@ -66,6 +66,7 @@ static bool add_core(struct stages *stages, struct pool *pool, struct error *e)
     };
     if (!core_open(&stages->core, &config, e) || !warnings_open(&stages->warnings, &stages->core, e))
         return false;
+    stages->reader->row_by_row = stages->core.waits && !stages->core.whole;
     *add_stage(stages) = core_stage(&stages->core);
     return true;
 }

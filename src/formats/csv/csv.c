@@ -210,21 +210,6 @@ bool csv_set_head(struct reader *reader, size_t nhead, struct error *e)
 
 enum { MAXEOL = 2 }; /* bytes of a line end */
 
-/* Bytes of rest up to the end of the last whole record. */
-static size_t whole_records(const struct csv *csv)
-{
-    const char *p = csv->rest, *end = p + csv->nrest;
-    if (csv->nrest == 0)
-        return 0;
-    if (csv->bare || !memchr(p, '"', csv->nrest)) {
-        const char *last = port_memrchr(p, csv->eol, csv->nrest);
-        return last ? (size_t)(last - p) + 1 : 0;
-    }
-    for (const char *next; p < end && (next = csv_record(csv, p, end));)
-        p = next;
-    return (size_t)(p - csv->rest);
-}
-
 /* The length of the first n bytes of rest, whole records, without the blank lines at their end. */
 static size_t without_blank_lines(const struct csv *csv, size_t n)
 {
@@ -239,11 +224,29 @@ static size_t without_blank_lines(const struct csv *csv, size_t n)
     return n;
 }
 
+/* Bytes of rest up to the end of the last whole record, or of the first one that is no blank line. */
+static size_t whole_records(const struct csv *csv, bool one)
+{
+    const char *p = csv->rest, *end = p + csv->nrest;
+    if (csv->nrest == 0)
+        return 0;
+    if (!one && (csv->bare || !memchr(p, '"', csv->nrest))) {
+        const char *last = port_memrchr(p, csv->eol, csv->nrest);
+        return last ? (size_t)(last - p) + 1 : 0;
+    }
+    for (const char *next; p < end && (next = csv_record(csv, p, end));) {
+        p = next;
+        if (one && without_blank_lines(csv, (size_t)(p - csv->rest)) > 0)
+            break;
+    }
+    return (size_t)(p - csv->rest);
+}
+
 enum loaded csv_load(struct reader *reader, struct block *block, struct error *e)
 {
     struct csv *csv = reader->state;
     size_t n;
-    while ((n = without_blank_lines(csv, whole_records(csv))) == 0 && !csv->ended &&
+    while ((n = without_blank_lines(csv, whole_records(csv, reader_wants_row(reader)))) == 0 && !csv->ended &&
            csv->nrest <= FORMAT_MAXROW)
         if (!read_more(reader, e))
             return LOAD_ERROR;

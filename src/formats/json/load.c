@@ -34,7 +34,7 @@ static inline void count_byte(struct json_split *split, size_t at, char byte)
 /* Searches byte by byte: near escapes, in the last few bytes, and on machines without SSE2. */
 static void split_bytes(struct json_split *split, const char *text, size_t n)
 {
-    for (; split->n < n && !split->closed; split->n += !split->closed) {
+    for (; split->n < n && !split->closed && split->nrow < split->most; split->n += !split->closed) {
         char x = text[split->n];
         if (split->string) {
             split->string = x != '"' || split->escape;
@@ -50,9 +50,8 @@ static void split_bytes(struct json_split *split, const char *text, size_t n)
 /* Searches for line ends. */
 static void split_lines(struct json_split *split, const char *text, size_t n)
 {
-    size_t bytes = split->most > 64 ? split->most : 64; /* a record is of one byte at least */
     for (size_t few; split->n < n && split->nrow < split->most; split->n += few) {
-        few = n - split->n < bytes ? n - split->n : bytes;
+        few = n - split->n < split->most ? n - split->n : split->most; /* a record is of one byte at least */
         const char *last = port_memrchr(text + split->n, '\n', few);
         if (last) {
             split->nrow += block_count(text + split->n, few, '\n');
@@ -117,10 +116,10 @@ void json_split(struct json_split *split, const char *text, size_t n)
     }
     while (split->n < n && !split->closed && split->nrow < split->most) {
 #if defined __SSE2__ && !defined SPRUNG_PLAIN
-        split_masks(split, text, n);
+        if (split->most > 1)
+            split_masks(split, text, n);
 #endif
-        if (!split->closed && split->nrow < split->most)
-            split_bytes(split, text, n - split->n < 64 ? n : split->n + 64);
+        split_bytes(split, text, n - split->n < 64 ? n : split->n + 64);
     }
 }
 
@@ -233,6 +232,8 @@ enum loaded json_load(struct reader *reader, struct block *block, struct error *
         return json->nrest > 0 ? give(reader, block, json->nrest, json->length, e) : LOAD_END;
     const size_t most = JSON_MAXCELLS / (json->ncell + reader->table.nvalue + reader->nout + 1);
     split->most = most > JSON_MAXROWS ? JSON_MAXROWS : most + 1;
+    if (reader_wants_row(reader))
+        split->most = 1;
     if (!await_row(reader, e))
         return LOAD_ERROR;
     size_t nrow = split->nrow, ntext = split->last;
