@@ -1,4 +1,5 @@
 /* Values that mean a gap, and the gaps of each channel. See table.h. */
+#include "base/text.h"
 #include "view/inspect/table.h"
 
 #include <math.h>
@@ -8,11 +9,7 @@
 
 bool inspect_has_markers(const struct format *format)
 {
-    static const char *const names[] = { "c3d", "trc", "qualisys", "csv", "tsv" };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(format->name, names[i]) == 0)
-            return true;
-    return false;
+    return text_has_word("c3d trc qualisys csv tsv", format->name);
 }
 
 /* Sets part[n] to the channels of the point that channel k is of: by the format, or side by side and named x,
@@ -40,59 +37,63 @@ static size_t find_point(const struct inspect_table *table, size_t k, size_t par
     return 3;
 }
 
-/* Is the channel of a marker that is lost in some rows: at 0 0 0, never at 0 in one component alone, and else
- * farther from there than it moves in a row? Joints may rest at 0 0 0. */
-static bool is_lost_point(const struct inspect_table *table, size_t k)
+/* Is x the number of a missing value by custom: a few nines, 65535, -1, a whole number far below 0; 0 where
+ * joints do not rest at 0? */
+static bool is_usual(const struct format *format, double x)
 {
-    const struct inspect_rows *rows = &table->rows;
-    size_t part[4], lost = 0;
-    double before[4] = { NAN, NAN, NAN, NAN }, nearest = (double)INFINITY, longest = 0;
-    const size_t n = inspect_has_markers(table->reader->format) ? find_point(table, k, part) : 0;
-    for (size_t i = 0; i < rows->nrow && n > 0; i++) {
-        size_t zeros = 0;
-        double far = 0, step = 0;
-        for (size_t p = 0; p < n; p++) {
-            const double x = inspect_value(rows, part[p])[i];
-            zeros += x == 0;
-            far += x * x;
-            step += (x - before[p]) * (x - before[p]);
-            before[p] = x;
-        }
-        if (zeros > 0 && zeros < n)
-            return false;
-        lost += zeros > 0;
-        for (size_t p = 0; p < n && zeros > 0; p++)
-            before[p] = (double)NAN;
-        nearest = zeros > 0 ? nearest : fmin(nearest, far);
-        longest = zeros > 0 ? longest : fmax(longest, step);
-    }
-    return lost > 0 && lost < rows->nrow / 2 && nearest > longest;
+    double nines = 999;
+    while (nines < x)
+        nines = 10 * nines + 9;
+    if (x == 0)
+        return inspect_has_markers(format) || format->family == FAMILY_JSON;
+    return x == nines || x == 65535 || x == -1 || (x <= -99 && x == floor(x));
 }
 
-/* Does channel k jump to x and back: exactly x in a few rows, and every other number farther from x than from
- * the other numbers? */
+/* Do n channels jump to x and back, always together: is every other value farther from x than from the other
+ * values, or, of a point, than the point moves in a row? States, and sensors at their limit, come nearer; at
+ * an upper limit only three times the range is far. */
+static bool jump_to(const struct inspect_rows *rows, const size_t *channel, size_t n, double x)
+{
+    enum { LEAST_MOVES = 10, LEAST_JUMPS = 3 };
+    double last[4] = { NAN, NAN, NAN, NAN }, before = NAN;
+    double nearest = (double)INFINITY, least = (double)INFINITY, most = -(double)INFINITY, longest = 0;
+    size_t njump = 0, nother = 0, nmove = 0;
+    for (size_t i = 0; i < rows->nrow; i++) {
+        size_t nequal = 0;
+        double distance = 0, step = 0;
+        for (size_t k = 0; k < n; k++) {
+            const double value = inspect_value(rows, channel[k])[i];
+            nequal += value == x;
+            distance = hypot(distance, value - x);
+            step = hypot(step, value - last[k]);
+            last[k] = value == x ? (double)NAN : value;
+        }
+        if (nequal > 0 && nequal < n)
+            return false;
+        njump += nequal > 0;
+        if (nequal > 0 || isnan(distance))
+            continue;
+        nother++;
+        nmove += distance != before;
+        before = distance;
+        nearest = fmin(nearest, distance);
+        longest = fmax(longest, step);
+        least = fmin(least, last[0]);
+        most = fmax(most, last[0]);
+    }
+    const size_t enough = x == 0 || x <= -99 ? 1 : LEAST_JUMPS;
+    const double far = (x > 0 ? 3 : 1) * (most - least);
+    if (njump < enough || njump >= nother)
+        return false;
+    return n > 1 ? nearest > longest : nmove >= LEAST_MOVES && nearest > far;
+}
+
+/* Does channel k, or for 0 its point, jump to x and back? */
 static bool is_sentinel(const struct inspect_table *table, size_t k, double x)
 {
-    enum { LEAST_OTHERS = 10 };
-    const struct inspect_rows *rows = &table->rows;
-    const double *value = inspect_value(rows, k);
-    double least = (double)INFINITY, most = -(double)INFINITY, before = NAN;
-    size_t n = 0, moves = 0, others = 0;
-    for (size_t i = 0; i < rows->nrow; i++) {
-        if (value[i] == x) {
-            n++;
-        } else if (!isnan(value[i])) {
-            others++;
-            moves += value[i] != before;
-            before = value[i];
-            least = fmin(least, before);
-            most = fmax(most, before);
-        }
-    }
-    const double gap = x < least ? least - x : x - most;
-    if (x == 0 && is_lost_point(table, k))
-        return true;
-    return n > 0 && n < others && moves >= LEAST_OTHERS && gap > most - least;
+    size_t part[4];
+    const size_t n = x == 0 && inspect_has_markers(table->reader->format) ? find_point(table, k, part) : 0;
+    return (n > 0 && jump_to(&table->rows, part, n, x)) || jump_to(&table->rows, &k, 1, x);
 }
 
 /* Does --missing X harm no channel: is x a sentinel wherever x occurs? */
@@ -109,25 +110,30 @@ static bool is_harmless(const struct inspect_table *table, double x)
     return true;
 }
 
-/* Finds the values that mean a gap: a whole number far below all others; 0, where joints do not rest at 0.
- * They become missing in all channels. */
+/* Takes x for a sentinel, if it is one in channel k: x becomes missing in all channels. */
+static void try_sentinel(struct inspect_table *table, size_t k, double x)
+{
+    if (table->nsentinel == INSPECT_SENTINELS || !is_usual(table->reader->format, x) ||
+        !is_sentinel(table, k, x) || !is_harmless(table, x))
+        return;
+    table->sentinel[table->nsentinel++] = x;
+    for (size_t c = 0; c < table->nchannel; c++) {
+        double *value = inspect_value(&table->rows, c);
+        for (size_t i = 0; i < table->rows.nrow; i++)
+            value[i] = value[i] == x ? (double)NAN : value[i];
+    }
+}
+
 static void find_sentinels(struct inspect_table *table)
 {
-    const struct format *format = table->reader->format;
-    const bool rests = !inspect_has_markers(format) && format->family != FAMILY_JSON;
-    for (size_t k = 0; k < table->nchannel && table->nsentinel < INSPECT_SENTINELS; k++) {
+    for (size_t k = 0; k < table->nchannel; k++) {
         const struct unit *unit = units_of(&table->units, k);
-        const double x = is_lost_point(table, k) ? 0 : table->channel[k].least;
-        const bool usual = (x == 0 && !rests) || (x <= -99 && x == floor(x));
-        if (!usual || unit->period != 0 || unit_is_rotation(unit) || table->channel[k].out ||
-            !is_sentinel(table, k, x) || !is_harmless(table, x))
+        const struct inspect_channel *channel = &table->channel[k];
+        if (unit->period != 0 || unit_is_rotation(unit) || channel->out)
             continue;
-        table->sentinel[table->nsentinel++] = x;
-        for (size_t c = 0; c < table->nchannel; c++) {
-            double *value = inspect_value(&table->rows, c);
-            for (size_t i = 0; i < table->rows.nrow; i++)
-                value[i] = value[i] == x ? (double)NAN : value[i];
-        }
+        try_sentinel(table, k, 0);
+        try_sentinel(table, k, channel->least);
+        try_sentinel(table, k, channel->most);
     }
 }
 
