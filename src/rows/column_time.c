@@ -208,6 +208,14 @@ static bool is_confidence(const struct table *table, size_t i)
     return found;
 }
 
+size_t columns_other_clock(const struct table *table)
+{
+    size_t i = 0;
+    while (i < table->ncolumn && table->column[i].why != why_clock)
+        i++;
+    return i < table->ncolumn ? i : COLUMN_NONE;
+}
+
 const char *columns_why_alone(const struct table *table, size_t i)
 {
     const struct column *column = &table->column[i];
@@ -221,7 +229,7 @@ const char *columns_why_alone(const struct table *table, size_t i)
     if (means(table, i, NAME_QUALITY) || means(table, i, NAME_ERROR) || is_confidence(table, i))
         return why_quality;
     const bool packed = are_packed_clock(table, i) || (i > 0 && are_packed_clock(table, i - 1));
-    return packed || is_other_clock(table, i) ? "clock" : NULL;
+    return packed || is_other_clock(table, i) ? why_clock : NULL;
 }
 
 bool columns_untimed(const struct table *table, struct error *e)

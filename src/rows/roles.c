@@ -8,7 +8,8 @@
 #include <string.h>
 
 const char why_number[] = "a number in the first row", why_text[] = "text", why_counter[] = "count",
-           why_mark[] = "event marker or ID", why_quality[] = "quality", why_option[] = "named by an option";
+           why_clock[] = "clock", why_mark[] = "event marker or ID", why_quality[] = "quality",
+           why_option[] = "named by an option";
 static const char why_missing[] = "empty in the first row", why_excluded[] = "in --exclude";
 
 /* The roles of a table, while they are chosen. */
@@ -107,6 +108,9 @@ static bool find_time(struct selection *selection, struct error *e)
         column->why = "from the format";
     if (!find_form(table, column, e))
         return false;
+    const size_t usual = columns_usual_time(table);
+    if (choice->time && !frames && usual != table->time)
+        table->unused_time = usual;
     table->unit = columns_choose_unit(column, choice->time_unit, &table->unit_why);
     table->time_unit = columns_time_unit(table->unit, choice->rate);
     return true;
@@ -181,7 +185,7 @@ static bool choose_channel(struct selection *selection, size_t i, struct error *
     column->asked = selection->pick[i] == PICK_EXPLICIT;
     if (column->asked && column->role == ROLE_READ) /* a condition column is a channel where it is named */
         column->role = ROLE_PASS;
-    /* With --rate a column of times may be filtered like any other, unless the format makes the times. */
+    /* An unused time may be filtered like any other column, unless the format makes the times. */
     const bool made = i == 0 && table->owns_time;
     const bool taken = made || column->role != ROLE_PASS || (i == table->unused_time && !column->asked);
     if (dropped || (selection->choice->columns && selection->pick[i] == PICK_NONE)) {
@@ -190,7 +194,7 @@ static bool choose_channel(struct selection *selection, size_t i, struct error *
         table_refuse(table, i, "--columns", !taken, e);
         return taken || table->doubtful ? columns_hint(table, NULL, e) : false;
     } else if (taken) {
-        why = made ? "by the format" : "--rate is used instead";
+        why = made ? "by the format" : "another time is used";
     } else if (!column->asked) {
         const char *alone = columns_why_alone(table, i);
         why = why_no_number(column);

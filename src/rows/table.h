@@ -24,7 +24,8 @@ enum role {
 };
 
 /* Reasons for a role that other code asks for, by the pointer. */
-extern const char why_number[], why_text[], why_counter[], why_mark[], why_quality[], why_option[];
+extern const char why_number[], why_text[], why_counter[], why_clock[], why_mark[], why_quality[],
+    why_option[];
 
 #define COLUMN_NONE SIZE_MAX
 
@@ -100,7 +101,7 @@ struct table {
     const char *unit_why;       /* why the times have this unit; NULL: nothing says another than seconds */
     enum timestamp_form form;   /* of the cells of the time column; without it, of numbers */
     double row_rate;            /* rows per second where rows have no times; 0: they have, or none is known */
-    size_t unused_time;         /* the column that would be the time without --rate, or COLUMN_NONE */
+    size_t unused_time;         /* the time without --rate and --time, if another is used, or COLUMN_NONE */
     size_t cut;                 /* the column of --cut-column, or COLUMN_NONE */
     size_t *group;              /* [ngroup] owned; columns of --group-by; none: a single series */
     size_t ngroup;
@@ -329,9 +330,11 @@ struct time_cells {
 /* Those where column i is the time, or belongs to a pair. */
 struct time_cells columns_time_cells(const struct table *table, size_t i);
 
-/* The first column with a usual name of a time, or of frame numbers; COLUMN_NONE: there is none. */
+/* The first column with a usual name of a time, or of frame numbers, or that is left alone as a clock;
+ * COLUMN_NONE: there is none. */
 size_t columns_usual_time(const struct table *table);
 size_t columns_frame_counter(const struct table *table);
+size_t columns_other_clock(const struct table *table);
 
 /* Has the column a name of frame numbers, or of a count of rows and a whole number in the first row? */
 bool columns_counts_rows(const struct column *column);

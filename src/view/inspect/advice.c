@@ -79,24 +79,32 @@ static void take_times(struct inspect_advice *advice, const struct inspect_table
 /* Says why a table allows no command. */
 static void take_refusal(struct inspect_advice *advice, const struct inspect_table *table)
 {
+    struct text *why = &advice->why_not;
+    const size_t clock = columns_other_clock(&table->reader->table);
     bool something = table->rows.nrow == 0, unread = false;
+    char number[COLUMNS_NUMBER];
     for (size_t k = 0; k < table->nchannel; k++) {
         something = something || !table->channel[k].out;
         unread = unread || table->rows.texts[k].n > 0;
     }
-    if (advice->why_not)
+    if (why->n > 0)
         return;
-    if (!something && unread)
-        advice->why_not = "no column can be filtered: each has a text or an infinite value (see --missing)";
-    else if (!something)
-        advice->why_not = "no column looks like motion: choose some with --columns";
-    else if (table->rows.nseries == 1 && clock_is_coarse(table->times.nequal, table->rows.nrow))
-        advice->why_not =
-            "many rows share their time with the row before: where a column names the series of a "
-            "row, give --group-by COLUMN; else --rate HZ numbers the rows";
-    else if (table->rows.nbackward > 0 && table->reader->options->bad_rows != BAD_ROWS_SKIP)
-        advice->why_not = "time goes backward: where a column names the series of a row, give "
-                          "--group-by COLUMN; --bad-rows skip leaves such rows out";
+    if (!something && unread) {
+        text_put(why, "no column can be filtered: each has a text or an infinite value (see --missing)");
+    } else if (!something) {
+        text_put(why, "no column looks like motion: choose some with --columns");
+    } else if (table->rows.nseries == 1 && clock_is_coarse(table->times.nequal, table->rows.nrow)) {
+        text_put(why, "many rows have the same time as the row before: try ");
+        if (clock != COLUMN_NONE) {
+            text_put(why, "--time ");
+            text_word(why, columns_entry(&table->reader->table, clock, number));
+            text_put(why, ", or ");
+        }
+        text_put(why, "--group-by COLUMN if a column names the series of each row, or --rate HZ");
+    } else if (table->rows.nbackward > 0 && table->reader->options->bad_rows != BAD_ROWS_SKIP) {
+        text_put(why, "time goes backward: try --group-by COLUMN if a column names the series of each row; "
+                      "--bad-rows skip leaves such rows out");
+    }
 }
 
 void inspect_advice_take(struct inspect_advice *advice, const struct inspect_table *table)
@@ -154,11 +162,12 @@ void inspect_advice_finish(struct inspect_advice *advice, const char *name)
     struct text *line = &advice->command;
     const bool standard = strcmp(name, "-") == 0;
     if (!advice->rows)
-        advice->why_not = "there are no rows to filter";
-    else if (!advice->enough && !advice->why_not)
-        advice->why_not =
-            "no channel has 20 values in a series: too few to find its noise; give a --cutoff HZ";
-    if (advice->why_not)
+        text_put(&advice->why_not, "there are no rows to filter");
+    else if (!advice->enough && advice->why_not.n == 0)
+        text_put(
+            &advice->why_not,
+            "every channel has fewer than 20 values, too few to measure its noise: choose a --cutoff HZ");
+    if (advice->why_not.n > 0)
         return;
     if (advice->period > 0 && advice->period != 360)
         advise_number(advice, "period", advice->period, "a full turn, in radians");
@@ -194,4 +203,5 @@ void inspect_advice_free(struct inspect_advice *advice)
         free(advice->option[k].why.bytes);
     }
     free(advice->command.bytes);
+    free(advice->why_not.bytes);
 }

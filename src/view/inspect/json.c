@@ -116,8 +116,8 @@ void inspect_json_table(struct json_out *json, struct cJSON *tables, const struc
 
 void inspect_json_advice(struct json_out *json, const struct inspect_advice *advice)
 {
-    if (advice->why_not)
-        json_out_text(json, json->root, "why_not", advice->why_not);
+    if (advice->why_not.bytes)
+        json_out_text(json, json->root, "why_not", advice->why_not.bytes);
     if (advice->command.bytes)
         json_out_text(json, json->root, "command", advice->command.bytes);
     struct cJSON *options = json_out_array(json, json->root, "options");

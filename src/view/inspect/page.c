@@ -325,9 +325,9 @@ void inspect_page_table(struct text *page, const struct inspect_table *table, bo
 
 void inspect_page_advice(struct text *page, const struct inspect_advice *advice)
 {
-    if (advice->why_not) {
+    if (advice->why_not.n > 0) {
         text_put(page, "\n");
-        put_line(page, "advice", "%s", advice->why_not);
+        put_line(page, "advice", "%s", advice->why_not.bytes);
         return;
     }
     if (!advice->noisy) {

@@ -22,7 +22,7 @@ struct inspect_advice {
     struct inspect_option option[INSPECT_OPTIONS];
     size_t noption;
     struct text command; /* empty: no command helps; owned */
-    const char *why_not; /* the reason for no command; NULL: there is a command */
+    struct text why_not; /* the reason for no command; empty: there is a command; owned */
 
     /* Of all tables. */
     bool rows;                        /* there are rows */

@@ -377,7 +377,7 @@ mixed_rows() # [PROGRAM]
 @test "times that go backward: no command, and the reason" {
     { echo time,x; for i in {0..40}; do echo "$((i == 30 ? 28 : i)),$((i * i % 7))"; done; } > a.csv
     is a.csv '("group_by" in t, "command" in r)' "(False, False)"
-    sprung inspect a.csv | tr -s '\n ' ' ' | grep -qF 'time goes backward: where a column'
+    sprung inspect a.csv | tr -s '\n ' ' ' | grep -qF 'time goes backward: try --group-by COLUMN'
 }
 
 @test "a value that a channel jumps to and back from is missing; a state is left out" {
@@ -403,6 +403,57 @@ mixed_rows() # [PROGRAM]
     awk 'BEGIN { print "time,x0,y0,c0,x1,y1,c1"
         for (i = 0; i < 60; i++) print i / 30 "," sin(i / 9) "," cos(i / 9) "," (i == 30 ? 0.1 : 0.9) ",5," i % 7 ",0.4" }' > e.csv
     is e.csv '("--mask" in r["command"], c["x1"]["missing"])' "(False, 0)"
+}
+
+@test "a time that repeats: inspect and the filter name the other clock, which leaves the time alone" {
+    linked
+    awk 'BEGIN { print "time,timestamp,x"
+        for (i = 0; i < 60; i++) printf "%d,%.0f,%.3f\n", i / 10, 1.7e12 + 40 * i, sin(i / 9) }' > a.csv
+    is a.csv '("command" in r, "try --time timestamp, or --group-by" in r["why_not"])' "(False, True)"
+    fails 0 sprung critical -H 2 a.csv
+    says 'try -t timestamp, --rate 10, or --group-by COLUMN'
+    is a.csv '(c["time"]["role"], t["time"]["rate"])' "('copied', 25)" --time timestamp
+    cleans a.csv --time timestamp
+    [ "$(head -n 1 clean/a.csv)" = time,timestamp,x ]
+    [ "$(sprung critical -H 2 -t timestamp -q a.csv | head -n 1)" = time,timestamp,x,x_vel,x_acc ]
+    cut -d, -f1,3 a.csv > b.csv
+    is b.csv '("command" in r, "try --group-by" in r["why_not"])' "(False, True)"
+}
+
+# jumping VALUE EXPRESSION [TIMES]: 200 rows of x by an expression of i, in TIMES stretches of six rows the value instead.
+jumping()
+{
+    awk -v x="$1" -v times="${3:-3}" 'BEGIN { print "time,x"; for (i = 0; i < 200; i++)
+        print i / 100 "," (i % 60 > 53 && i < 60 * times ? x : '"$2"') }'
+}
+
+@test "numbers that mean a missing value by custom are advised as --missing; a limit, a state or a count is not" {
+    linked
+    for value in -1 999 9999 65535 -99 -9999; do
+        jumping $value '40 + 5 * sin(i / 9) + (i * 7 % 11) / 10' > a.csv
+        is a.csv "'--missing $value ' in r['command']" True
+        cleans a.csv
+        awk -F, 'NR > 1 && !($2 > 30 && $2 < 50) { exit 1 }' clean/a.csv
+    done
+    jumping -9999 '40 + 5 * sin(i / 9)' 1 > b.csv
+    is b.csv "'--missing -9999 ' in r['command']" True
+    # Of other numbers, or of rows that are near, nobody can tell.
+    jumping 4095 '40 + 5 * sin(i / 9)' > c.csv
+    is c.csv '"--missing" in r["command"]' False
+    jumping -1 '3 + 5 * sin(i / 9)' > c.csv
+    is c.csv '"--missing" in r["command"]' False
+    # A sensor at its limit, in one direction or both; a state, and a count.
+    while read -r expression; do
+        jumping x "$expression" 0 > d.csv
+        is d.csv '"--missing" in r.get("command", "")' False
+    done << 'LIST'
+(80000*sin(i/9)>65535?65535:80000*sin(i/9))
+(1.3*sin(i/9)<-1?-1:1.3*sin(i/9))
+(i%50<3?65535:i%50<5?20000:300+i%7)
+(i%40<20?-1:5)
+990+i%10
+i%1000
+LIST
 }
 
 @test "time that goes backward in a group is told, and no command is advised that would stop there" {
