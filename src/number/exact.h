@@ -3,7 +3,7 @@
 #ifndef SPRUNG_NUMBER_EXACT_H
 #define SPRUNG_NUMBER_EXACT_H
 
-#include "number/little_endian.h"
+#include "number/word.h"
 
 #include <stdbool.h>
 #include <stddef.h>

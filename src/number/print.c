@@ -59,7 +59,7 @@ static inline size_t put_short(char *out, uint64_t x)
 {
     uint64_t digits = split_digits(x);
     int skip = digits ? __builtin_ctzll(digits) / 8 : 7;
-    little_endian_store(out, (digits + zero_digits) >> 8 * skip);
+    word_put(out, (digits + zero_digits) >> 8 * skip, 8, false);
     return (size_t)(8 - skip);
 }
 
@@ -69,7 +69,7 @@ static inline size_t put_integer(char *out, uint64_t x)
     if (x < ten_to[8])
         return put_short(out, x);
     size_t written = put_integer(out, x / ten_to[8]);
-    little_endian_store(out + written, split_digits(x % ten_to[8]) + zero_digits);
+    word_put(out + written, split_digits(x % ten_to[8]) + zero_digits, 8, false);
     return written + 8;
 }
 
@@ -78,7 +78,7 @@ static inline void put_fraction(char *out, uint64_t part, int n)
 {
     for (; n > 8; part /= 10)
         out[--n] = (char)('0' + part % 10);
-    little_endian_store(out, (split_digits(part) + zero_digits) >> 8 * (8 - n));
+    word_put(out, (split_digits(part) + zero_digits) >> 8 * (8 - n), 8, false);
 }
 
 struct decimal {
@@ -174,7 +174,7 @@ static NOINLINE size_t put_exponent(char *out, int exponent)
     int n = exponent > -100 && exponent < 100 ? 2 : 3;
     out[0] = 'e';
     out[1] = exponent < 0 ? '-' : '+';
-    little_endian_store(out + 2, digits >> 8 * (8 - n));
+    word_put(out + 2, digits >> 8 * (8 - n), 8, false);
     return (size_t)(2 + n);
 }
 
@@ -192,13 +192,13 @@ static inline size_t put_decimal(char *out, struct decimal decimal, char point)
     bool plain = -5 <= decimal.exponent && decimal.exponent < 17;
     int before = plain ? decimal.exponent + 1 : 1; /* digits before the point */
     if (before <= 0) {
-        little_endian_store(out, zero_digits);
+        word_put(out, zero_digits, 8, false);
         out[1] = point;
         out += 2 - before;
     }
     out[0] = (char)('0' + first);
-    little_endian_store(out + 1, rest.first + zero_digits);
-    little_endian_store(out + 9, rest.last + zero_digits);
+    word_put(out + 1, rest.first + zero_digits, 8, false);
+    word_put(out + 9, rest.last + zero_digits, 8, false);
     if (before <= 0)
         return (size_t)(2 - before + n);
     memmove(out + before + 1, out + before, 16);

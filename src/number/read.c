@@ -41,7 +41,7 @@ static inline bool is_digit(char c)
 static inline const char *take_digits(const char *next, const char *end, uint64_t *w)
 {
     for (uint64_t x; end - next >= 8; next += 8) {
-        x = little_endian_load(next) ^ zero_digits;
+        x = word_get(next, 8, false) ^ zero_digits;
         if (((x + 0x7676767676767676) | x) & 0x8080808080808080)
             break;
         *w = *w * 100000000 + join_digits(x);

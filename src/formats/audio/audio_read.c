@@ -2,7 +2,7 @@
  * position; a pipe is copied to a temporary file first. */
 #include "base/port.h"
 #include "formats/audio/audio.h"
-#include "formats/word.h"
+#include "number/word.h"
 
 #include <errno.h>
 #include <math.h>

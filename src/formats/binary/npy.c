@@ -217,7 +217,7 @@ static size_t make_head(const struct array *array, uint64_t nrow, char bytes[NEW
     const size_t end = start + (size_t)nword, n = (end + ALIGN) / ALIGN * ALIGN;
     memset(bytes + end, ' ', n - end);
     bytes[n - 1] = '\n';
-    word_put((unsigned char *)bytes + START, n - start, 2, false);
+    word_put(bytes + START, n - start, 2, false);
     return n;
 }
 

@@ -3,7 +3,7 @@
 #ifndef SPRUNG_FORMATS_BINARY_SAMPLE_H
 #define SPRUNG_FORMATS_BINARY_SAMPLE_H
 
-#include "formats/word.h"
+#include "number/word.h"
 
 #include <float.h>
 #include <math.h>

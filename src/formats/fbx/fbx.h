@@ -9,7 +9,7 @@
 
 #include "base/name_table.h"
 #include "formats/binary/binary.h"
-#include "formats/word.h"
+#include "number/word.h"
 
 enum {
     FBX_HEAD = 27,      /* bytes before the first record of a binary file */

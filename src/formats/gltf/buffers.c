@@ -1,7 +1,7 @@
 /* The container of a glTF file and the buffers: reading and writing. See gltf.h. */
 #include "base/port.h"
 #include "formats/gltf/gltf.h"
-#include "formats/word.h"
+#include "number/word.h"
 #include "io/output.h"
 #include "io/tempfile.h"
 
@@ -293,10 +293,10 @@ bool gltf_write(struct gltf *gltf, struct writer *writer, struct block *block)
         block->nbyte--;
     if (!block_put(block, "   ", -block->nbyte % 4))
         return error_memory(gltf->e);
-    word_put((unsigned char *)block->bytes + HEAD, block->nbyte - HEAD - CHUNK, 4, false);
+    word_put(block->bytes + HEAD, block->nbyte - HEAD - CHUNK, 4, false);
     if (!block_put(block, (const char *)file->bytes + gltf->head, rest))
         return error_memory(gltf->e);
-    word_put((unsigned char *)block->bytes + 8, block->nbyte, 4, false);
+    word_put(block->bytes + 8, block->nbyte, 4, false);
     return block->nbyte <= UINT32_MAX ||
            error_data(gltf->e, "the new file would exceed 4 GiB, the limit of .glb");
 }

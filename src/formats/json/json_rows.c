@@ -7,7 +7,7 @@
 #include "formats/json/json.h"
 
 #include "number/fast_read.h"
-#include "number/little_endian.h"
+#include "number/word.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -151,10 +151,10 @@ static inline bool is_same(const char *p, const char *end, const char *from, con
 {
     size_t n = (size_t)(to - from);
     if (n <= 8)
-        return (little_endian_load(p) ^ little_endian_load(from)) << (64 - 8 * n) == 0;
+        return (word_get(p, 8, false) ^ word_get(from, 8, false)) << (64 - 8 * n) == 0;
     if (n <= 16)
-        return little_endian_load(p) == little_endian_load(from) &&
-               little_endian_load(p + n - 8) == little_endian_load(to - 8);
+        return word_get(p, 8, false) == word_get(from, 8, false) &&
+               word_get(p + n - 8, 8, false) == word_get(to - 8, 8, false);
     return (size_t)(end - p) >= n && memcmp(p, from, n) == 0;
 }
 
