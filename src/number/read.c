@@ -140,10 +140,9 @@ static uint64_t round_exact(const struct scan *scan, uint64_t below)
 }
 
 /* The bits of the double nearest to |*scan|. The product is from Eisel and Lemire (Lemire, "Number parsing at
- * a gigabyte per second", 2021); the use of the error bounds is our own. With hi:lo = w * power.hi, and the
- * true product in units of hi: hi - 2^-64 < true product < hi + 2; if cut is set, true product < hi +
- * 2 + 2^zeros. After power.lo is added, hi:lo is known to +-1 in the last place of lo, and only lo == 0
- * at a midpoint is undecided. */
+ * a gigabyte per second", 2021); the use of the error bounds is our own. The product hi:lo is known to +-1 in
+ * the last place of lo, so only lo == 0 at a midpoint is undecided; if cut is set, the true product is less
+ * than hi + 2 + 2^zeros. */
 static inline uint64_t round_scan(const struct scan *scan)
 {
     if (scan->w == 0 || scan->q < LEAST_POWER)
@@ -154,7 +153,7 @@ static inline uint64_t round_scan(const struct scan *scan)
     struct power power = power_of_10(q);
     int zeros = __builtin_clzll(scan->w);
     uint64_t w = scan->w << zeros;
-    uint128 product = (uint128)w * power.hi;
+    uint128 product = (uint128)w * power.hi + ((uint128)w * power.lo >> 64);
     uint64_t hi = (uint64_t)(product >> 64);
     int shift = 10 + (int)(hi >> 63); /* hi = f * 2^shift + rest */
     int e = floor_log2_of_10_to(q) + 1 - zeros + shift;
@@ -169,16 +168,10 @@ static inline uint64_t round_scan(const struct scan *scan)
     uint64_t half = (uint64_t)1 << (shift - 1);
     uint64_t rest = hi & (2 * half - 1);
     uint64_t below = (hi >> (shift - 1) >> 1) + ((uint64_t)(e - LEAST_EXPONENT) << 52);
-    uint64_t slack = scan->cut ? 2 + ((uint64_t)1 << zeros) : 2;
-    if (half - rest >= slack) /* true for rest > half, too, where half - rest wraps */
-        return below + (rest > half);
-    if (!scan->cut) {
-        product += (uint64_t)((uint128)w * power.lo >> 64);
-        rest = (uint64_t)(product >> 64) & (2 * half - 1);
-        if (rest != half || (uint64_t)product != 0)
-            return below + (rest >= half);
-    }
-    return round_exact(scan, below);
+    bool unsure = rest == half && (uint64_t)product == 0;
+    if (scan->cut) /* half - rest wraps for rest > half */
+        unsure = half - rest < 2 + ((uint64_t)1 << zeros);
+    return unsure ? round_exact(scan, below) : below + (rest >= half);
 }
 
 const char *number_read_long(const char *next, const char *end, char point, double *x,
