@@ -72,7 +72,6 @@ struct fbx_curve {
     unsigned char *ticks;  /* [8 * nkey] times of the keys: 64-bit integers, little-endian */
     unsigned char *values; /* [4 * nkey] values of the keys: 32-bit floats, little-endian; in the file itself
                               if the array is not deflated */
-    float first;           /* the first value when the file was read */
     bool steps;            /* constant interpolation at all keys but the last */
     bool selected;         /* the curve is a channel of this job */
     size_t part;           /* index into binary.part; FBX_NONE: the curve passes through */
@@ -151,7 +150,7 @@ bool fbx_read_keys(struct fbx *fbx, struct fbx_curve *curve);
 
 /* Adds edits for the changed values of a selected curve; values that are in the file itself are stored
  * there. */
-bool fbx_write_keys(struct fbx *fbx, struct fbx_curve *curve);
+bool fbx_write_keys(struct fbx *fbx, const struct fbx_curve *curve);
 
 /* The time of key i in ticks, and the number of ticks in a second. */
 int64_t fbx_tick(const unsigned char *ticks, size_t i);

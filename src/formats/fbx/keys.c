@@ -6,20 +6,14 @@
 #include <zlib.h>
 
 enum {
-    CONSTANT = 0x2,    /* flag of KeyAttrFlags: the value stays until the next key */
-    CUBIC = 0x8,       /* flag: slopes matter */
-    PIECE = 16 * 1024, /* bytes that are compared at once */
-    DENSEST = 1032     /* most bytes that a byte of deflate holds */
+    CONSTANT = 0x2,   /* flag of KeyAttrFlags: the value stays until the next key */
+    CUBIC = 0x8,      /* flag: slopes matter */
+    PIECE = 16 * 1024 /* bytes that are compared at once */
 };
 
 int64_t fbx_tick(const unsigned char *ticks, size_t i)
 {
     return (int64_t)word_get(ticks + 8 * i, 8, false);
-}
-
-static float float_at(const unsigned char *values, size_t i)
-{
-    return (float)sample_get(values + 4 * i, SAMPLE_FLOAT);
 }
 
 /* An array of a curve. */
@@ -43,31 +37,12 @@ static bool make_room(struct fbx *fbx, const struct fbx_node *node, struct keys 
     return keys->own || error_memory(fbx->e);
 }
 
-/* Inflates a zlib stream of nbyte bytes to the n bytes at `to`; with `to` NULL, compares with the n bytes at
- * `same`. False: the stream is broken, has another length, or is not the same. */
-static bool inflate_array(const unsigned char *from, size_t nbyte, unsigned char *to,
-                          const unsigned char *same, size_t n)
+/* Inflates a zlib stream of nbyte bytes to the n bytes at `to`. False: the stream is broken, or has another
+ * length. */
+static bool inflate_array(const unsigned char *from, size_t nbyte, unsigned char *to, size_t n)
 {
-    unsigned char piece[PIECE];
-    z_stream z = { .next_in = (z_const Bytef *)from, .avail_in = (uInt)nbyte };
-    size_t done = 0;
-    int state = Z_OK;
-    if (inflateInit(&z) != Z_OK)
-        return false;
-    while (state == Z_OK) {
-        size_t room = n - done < PIECE ? n - done : PIECE;
-        z.next_out = to && room ? to + done : piece;
-        z.avail_out = (uInt)(room ? room : 1); /* without room: shows a byte too many */
-        state = inflate(&z, Z_NO_FLUSH);
-        size_t got = (room ? room : 1) - z.avail_out;
-        if (got > n - done || (same && memcmp(piece, same + done, got) != 0))
-            break;
-        done += got;
-        if (got == 0 && state == Z_OK && z.avail_in == 0)
-            break;
-    }
-    inflateEnd(&z);
-    return state == Z_STREAM_END && done == n;
+    uLongf got = (uLongf)n;
+    return uncompress(to, &got, from, (uLong)nbyte) == Z_OK && got == n;
 }
 
 /* Reads an array, whose type and width `keys` has. */
@@ -85,11 +60,8 @@ static bool read_keys(struct fbx *fbx, const struct fbx_node *node, struct keys 
                fbx_refuse(fbx, node, "its array should have %zu numbers of %u bytes, but has %zu bytes",
                           keys->n, keys->width, array.nbyte);
     }
-    if (keys->n * keys->width / DENSEST > array.nbyte)
-        return fbx_refuse(fbx, node, "its array should have %zu numbers, too many for %zu compressed bytes",
-                          keys->n, array.nbyte);
     return make_room(fbx, node, keys) &&
-           (inflate_array(bytes, array.nbyte, keys->bytes, NULL, keys->n * keys->width) ||
+           (inflate_array(bytes, array.nbyte, keys->bytes, keys->n * keys->width) ||
             fbx_refuse(fbx, node, "its compressed array is damaged, or does not hold %zu numbers", keys->n));
 }
 
@@ -162,7 +134,6 @@ bool fbx_read_keys(struct fbx *fbx, struct fbx_curve *curve)
         return false;
     if (times.n != values.n)
         return fbx_refuse(fbx, &node, "it has %zu times, but %zu values", times.n, values.n);
-    curve->first = times.n ? float_at(curve->values, 0) : 0;
     return check_times(fbx, &node, curve) && read_flags(fbx, &node, curve);
 }
 
@@ -175,15 +146,23 @@ static int level_of(unsigned char byte)
     return levels[byte >> 6];
 }
 
-/* Deflates changed values again, and corrects the length before the array. */
-static bool deflate_values(struct fbx *fbx, const struct fbx_node *node, const struct fbx_curve *curve)
+/* Deflates the values if they changed, and corrects the length before the array. */
+bool fbx_write_keys(struct fbx *fbx, const struct fbx_curve *curve)
 {
+    struct fbx_node node, values;
     struct fbx_value array;
-    size_t nbyte = 4 * curve->nkey;
-    if (!fbx_value(fbx, node, 0, &array) || !array.deflated)
+    const size_t nbyte = 4 * curve->nkey;
+    fbx_node_at(fbx, fbx->object[curve->object].at, &node);
+    if (!fbx_find(fbx, &node, "KeyValueFloat", &values) || !fbx_value(fbx, &values, 0, &array) ||
+        !array.deflated)
         return true;
-    unsigned char *old = fbx->file.bytes + array.at;
-    if (inflate_array(old, array.nbyte, NULL, curve->values, nbyte))
+    unsigned char *old = fbx->file.bytes + array.at, *before = malloc(nbyte + 1);
+    if (!before)
+        return error_memory(fbx->e);
+    const bool same = inflate_array(old, array.nbyte, before, nbyte) &&
+                      memcmp(before, curve->values, nbyte) == 0;
+    free(before);
+    if (same)
         return true;
     uLongf n = compressBound((uLong)nbyte);
     unsigned char *new = malloc(n);
@@ -195,36 +174,4 @@ static bool deflate_values(struct fbx *fbx, const struct fbx_node *node, const s
     word_put(old - 4, n, 4, false);
     struct edit edit = { old, array.nbyte, (char *)(shorter ? shorter : new), n };
     return edits_add(&fbx->edits, edit, fbx->e);
-}
-
-/* Stores the new first value in Default where Default was the old first value, as some programs write
- * Default. */
-static bool write_default(struct fbx *fbx, const struct fbx_node *node, const struct fbx_curve *curve)
-{
-    struct fbx_node child;
-    struct fbx_value value;
-    float first = float_at(curve->values, 0);
-    if (first == curve->first || !fbx_find(fbx, node, "Default", &child) ||
-        !fbx_value(fbx, &child, 0, &value))
-        return true;
-    bool is_number = value.type == 'D' || value.type == 'I';
-    if (!is_number || (float)value.number != curve->first)
-        return true;
-    uint64_t bits;
-    double number = (double)first;
-    memcpy(&bits, &number, sizeof bits);
-    if (value.type == 'D' && value.nbyte == 8)
-        word_put(fbx->file.bytes + value.at, bits, 8, false);
-    else if (value.type == 'D')
-        sample_put(fbx->file.bytes + value.at, SAMPLE_FLOAT, number);
-    return true;
-}
-
-bool fbx_write_keys(struct fbx *fbx, struct fbx_curve *curve)
-{
-    struct fbx_node node, values;
-    fbx_node_at(fbx, fbx->object[curve->object].at, &node);
-    if (!fbx_find(fbx, &node, "KeyValueFloat", &values))
-        return true;
-    return write_default(fbx, &node, curve) && deflate_values(fbx, &values, curve);
 }

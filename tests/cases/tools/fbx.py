@@ -3,8 +3,7 @@
 fbx.py make FILE [KEY=JSON]...   writes a file; keys change it, see build() and write()
 fbx.py csv FILE CHANNEL...       the keys of STACK/OBJECT.property[.component]: time,NAME,... as CSV; of one set of times
 fbx.py pair FILE FILE CHANNEL... in.csv and got.csv: that of both files
-fbx.py same FILE FILE            requires that nothing but the values of keys differs, and Default where it repeats the
-                                 first; prints how many curves differ
+fbx.py same FILE FILE            requires that nothing but the values of keys differs; prints how many curves differ
 fbx.py counts FILE               objects of each kind, and keys of each curve
 """
 import json, math, struct, sys, zlib
@@ -108,7 +107,7 @@ def build(**keys):
             each = [1] * len(flags)
             each[-1] += len(ticks) - len(flags)
             curve = thing("AnimationCurve", "", "AnimCurve", [
-                Node("Default", [Prop("D", values[0] if keys.get("repeat", True) else 0.25)]), Node("KeyVer", [Prop("I", 4009)]),
+                Node("Default", [Prop("D", values[0])]), Node("KeyVer", [Prop("I", 4009)]),
                 Node("KeyTime", [array("l", ticks)]), Node("KeyValueFloat", [array("f", values)]),
                 Node("KeyAttrFlags", [array("i", flags)]), Node("KeyAttrDataFloat", [array("f", [0.0] * 4 * len(flags))]),
                 Node("KeyAttrRefCount", [array("i", each)])], unique=len(known))
@@ -264,15 +263,11 @@ def same(a, b, path, curve, changed):
                 changed.append(path)
             else:
                 assert x.raw == y.raw, path
-        elif curve and a.name == "Default" and x.raw != y.raw:
-            before, after = (n.find("KeyValueFloat").props[0].value[0] for n in curve)
-            single = lambda v: struct.unpack("<f", struct.pack("<f", float(v)))[0]
-            assert single(x.value) == single(before) and single(y.value) == single(after), path
         else:
             assert x.raw == y.raw and (x.raw is not None or x.value == y.value), path
     assert getattr(a, "ended", 0) == getattr(b, "ended", 0), path
     for x, y in zip(a.kids, b.kids):
-        same(x, y, path, curve or ((x, y) if x.name == "AnimationCurve" else None), changed)
+        same(x, y, path, curve or x.name == "AnimationCurve", changed)
 
 
 def compare(one, two):
@@ -280,7 +275,7 @@ def compare(one, two):
     changed = []
     assert a.version == b.version and len(a.top) == len(b.top)
     for x, y in zip(a.top, b.top):
-        same(x, y, "", None, changed)
+        same(x, y, "", False, changed)
     if a.footer:
         for f in a, b:
             assert f.footer[:16] == a.footer[:16] and f.footer.endswith(a.footer[-144:])
