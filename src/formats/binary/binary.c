@@ -99,20 +99,26 @@ void *binary_keep(struct binary *file, void *p, struct error *e)
 
 /* --- tables --- */
 
-bool binary_find_part(struct binary *file, const struct binary_part *like, size_t *part, struct error *e)
+bool binary_find_part(struct binary *file, const struct binary_part *like, const char *name, size_t *part,
+                      struct error *e)
 {
+    size_t n = 1; /* number of the table in its animation */
     for (*part = 0; *part < file->npart; ++*part) {
         const struct binary_part *known = &file->part[*part];
-        if (known->animation == like->animation && known->ntimes == like->ntimes &&
-            memcmp(known->times, like->times, like->ntimes) == 0)
+        if (known->animation != like->animation)
+            continue;
+        if (known->ntimes == like->ntimes && memcmp(known->times, like->times, like->ntimes) == 0)
             return true;
+        n++;
     }
     if (!array_reserve(&file->part, file->npart + 1, &file->maxpart, sizeof *file->part, e))
         return false;
-    file->part[file->npart] = *like;
-    file->part[file->npart].time.part = file->npart;
-    file->npart++;
-    return true;
+    struct binary_part *added = &file->part[file->npart];
+    *added = *like;
+    added->time.part = file->npart++;
+    added->name = n > 1 ? text_format("%s, table %zu", name, n) : text_format("%s", name);
+    added->name = binary_keep(file, added->name, e);
+    return added->name;
 }
 
 /* The index of the first table with a channel from nextpart on; npart without such a table. */
@@ -150,13 +156,14 @@ enum loaded binary_next(const struct reader *input, struct reader *part, struct 
     return reader_of_part(input, part, chosen->name, chosen->first, chosen->end, e) ? LOAD_ROWS : LOAD_ERROR;
 }
 
-/* Notes which tables have a channel. */
+/* Notes which columns are channels, and which tables have one. */
 static void select_parts(struct reader *reader)
 {
     struct binary *file = reader->state;
     for (size_t i = 1; i < reader->table.ncolumn; i++)
         if (table_column(&reader->table, i)->role == ROLE_CHANNEL) {
             struct binary_part *part = &file->part[file->column[i].part];
+            file->column[i].selected = true;
             reader->npart += file->npart > 1 && !part->selected;
             part->selected = true;
         }

@@ -23,6 +23,7 @@ struct binary_column {
     size_t part;                   /* index into binary.part; of the time 0 */
     size_t order;                  /* set by binary_add_column: how many columns were added before */
     size_t source;                 /* private to the format: index of what the column was made from */
+    bool selected;           /* set by binary_bind, in a file of several tables: the column is a channel */
     unsigned char *residual; /* of row 0: a sample that is negative where the value is missing; NULL: none is.
                                 Columns side by side with one residual are a point of up to four numbers */
     size_t vector, joint, axis, turn; /* as in struct column */
@@ -36,7 +37,7 @@ struct binary_part {
     size_t animation;           /* number of the animation that the table belongs to */
     const unsigned char *times; /* [ntimes] the bytes of the times; not owned */
     size_t ntimes;
-    char *name;        /* name of the table, for messages; not owned */
+    char *name;        /* name of the table, for messages; kept with the file */
     size_t first, end; /* the table has columns first to end - 1 */
     bool selected;     /* a column of the table is a channel */
 };
@@ -76,8 +77,9 @@ bool binary_add_column(struct binary *file, struct binary_column column, struct 
 bool binary_make_columns(struct reader *reader, struct error *e);
 
 /* Sets *part to the index of the table with the animation and the times of *like, which is added if there is
- * none. */
-bool binary_find_part(struct binary *file, const struct binary_part *like, size_t *part, struct error *e);
+ * none: NAME of the animation, then "NAME, table 2" and so on. */
+bool binary_find_part(struct binary *file, const struct binary_part *like, const char *name, size_t *part,
+                      struct error *e);
 
 /* Does a table after the current table have a channel? */
 bool binary_more(const struct binary *file);

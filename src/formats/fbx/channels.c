@@ -58,8 +58,7 @@ static const char *property_of(const struct fbx_object *node, size_t *n)
     return node->property;
 }
 
-/* Puts n curves, which have the same times, into the table with these times, an earlier or a new table. The
- * curves' own copies of the times are freed where the table has the times. */
+/* Puts n curves, which have the same times, into the table with these times, an earlier or a new table. */
 static bool choose_part(struct fbx *fbx, struct fbx_curve *curve, size_t n)
 {
     struct binary_part like = {
@@ -73,34 +72,13 @@ static bool choose_part(struct fbx *fbx, struct fbx_curve *curve, size_t n)
         .times = curve->ticks,
         .ntimes = 8 * curve->nkey,
     };
-    size_t npart = fbx->file.npart, part;
-    if (!binary_find_part(&fbx->file, &like, &part, fbx->e))
-        return false;
-    unsigned char *kept = (unsigned char *)fbx->file.part[part].times;
-    for (size_t i = 0; i < n; i++) {
-        curve[i].part = part;
-        if (!curve[i].own_ticks || curve[i].ticks == kept)
-            continue;
-        free(curve[i].own_ticks);
-        fbx->nkeybyte -= 8 * curve[i].nkey;
-        curve[i].own_ticks = NULL;
-        curve[i].ticks = kept;
-    }
-    if (part < npart)
-        return true;
     char *name = name_of(fbx, curve->stack, "stack");
-    if (name && npart > 0 && fbx->file.part[npart - 1].animation == curve->stack) {
-        size_t nproperty;
-        const char *property = property_of(&fbx->object[curve->node], &nproperty);
-        char *path = path_of(fbx, curve), *longer = NULL;
-        if (path)
-            longer = text_format("%s, times of %s.%.*s", name, path, (int)nproperty, property);
-        free(path);
-        free(name);
-        name = longer;
-    }
-    fbx->file.part[part].name = binary_keep(&fbx->file, name, fbx->e);
-    return fbx->file.part[part].name;
+    const bool good = name ? binary_find_part(&fbx->file, &like, name, &curve->part, fbx->e)
+                           : error_memory(fbx->e);
+    free(name);
+    for (size_t i = 1; i < n; i++)
+        curve[i].part = curve->part;
+    return good;
 }
 
 /* --- curves --- */

@@ -79,16 +79,6 @@ static bool open_fbx(struct reader *reader, struct error *e)
     return check_head(fbx) && fbx_check_records(fbx) && fbx_read_objects(fbx) && fbx_add_channels(fbx);
 }
 
-static bool bind_fbx(struct reader *reader, struct error *e)
-{
-    struct fbx *fbx = reader->state;
-    const struct table *table = &reader->table;
-    for (size_t i = 1; i < reader->table.ncolumn && !reader->part; i++)
-        if (table_column(table, i)->role == ROLE_CHANNEL)
-            fbx->curve[fbx->file.column[i].source].selected = true;
-    return binary_bind(reader, e);
-}
-
 static bool finish_fbx(struct writer *writer, struct block *block, struct error *e)
 {
     struct fbx *fbx = writer->reader->state;
@@ -96,9 +86,11 @@ static bool finish_fbx(struct writer *writer, struct block *block, struct error 
     fbx->e = e;
     if (binary_more(&fbx->file))
         return true;
-    for (size_t i = 0; i < fbx->ncurve; i++)
-        if (fbx->curve[i].selected && !fbx_write_keys(fbx, &fbx->curve[i]))
+    for (size_t i = 0; i < fbx->file.ncolumn; i++) {
+        const struct binary_column *column = &fbx->file.column[i];
+        if (column->selected && !fbx_write_keys(fbx, &fbx->curve[column->source]))
             return false;
+    }
     if (fbx->edits.n == 0)
         return binary_finish(writer, block, e);
     if (!fbx_move_records(fbx))
@@ -133,7 +125,7 @@ const struct format format_fbx = {
     .family = FAMILY_BINARY,
     .sniff = sniff_fbx,
     .open = open_fbx,
-    .bind = bind_fbx,
+    .bind = binary_bind,
     .load = binary_load,
     .parse = binary_parse,
     .cell = binary_cell,

@@ -73,11 +73,10 @@ struct fbx_curve {
     unsigned char *values; /* [4 * nkey] values of the keys: 32-bit floats, little-endian; in the file itself
                               if the array is not deflated */
     bool steps;            /* constant interpolation at all keys but the last */
-    bool selected;         /* the curve is a channel of this job */
     size_t part;           /* index into binary.part; FBX_NONE: the curve passes through */
     size_t rotation;       /* number of the rotation that the curve belongs to, from 1; 0: no rotation */
     size_t turn;           /* place of the curve's angle in the product of the rotation */
-    void *own_ticks;       /* owned; NULL: ticks are in the file or belong to another curve */
+    void *own_ticks;       /* owned; NULL: ticks are in the file */
     void *own_values;      /* owned; NULL: values are in the file */
 };
 
@@ -148,8 +147,7 @@ const char *fbx_rotation_order(const struct fbx *fbx, size_t model);
 /* Reads times, values and interpolation of a curve, and checks them. */
 bool fbx_read_keys(struct fbx *fbx, struct fbx_curve *curve);
 
-/* Adds edits for the changed values of a selected curve; values that are in the file itself are stored
- * there. */
+/* Adds an edit for the changed values of a curve; values that are in the file itself are stored there. */
 bool fbx_write_keys(struct fbx *fbx, const struct fbx_curve *curve);
 
 /* The time of key i in ticks, and the number of ticks in a second. */

@@ -4,14 +4,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { BYTE = 5120, INT32 = 5124, UINT32, FLOAT };
+enum { BYTE = 5120, INT32 = 5124, FLOAT = 5126 };
 
 /* Component types from BYTE on, section 3.6.2.2 of the specification. */
 static const struct {
     struct sample_type type;
     double most; /* the number that stands for 1, section 3.11 */
 } kinds[] = { { { 'i', 1, false }, 127 },   { { 'u', 1, false }, 255 }, { { 'i', 2, false }, 32767 },
-              { { 'u', 2, false }, 65535 }, { { 'f', 4, false }, 1 },   { { 'f', 4, false }, 1 },
+              { { 'u', 2, false }, 65535 }, { { 'i', 4, false }, 1 },   { { 'u', 4, false }, 1 },
               { { 'f', 4, false }, 1 } };
 
 /* Numbers in an element of a type; 0: the type is unknown. */
@@ -28,7 +28,8 @@ static size_t components(const char *type)
 /* Finds the bytes of accessor i in its buffer, which need not have been read. */
 static bool locate(struct gltf *gltf, size_t i, struct gltf_accessor *accessor)
 {
-    const char *object = gltf_element(gltf, &gltf->accessors, i);
+    const char *object = gltf_element(gltf, &gltf->accessors, i),
+               *normalized = json_member(object, "normalized");
     uint64_t kind = gltf_count(gltf, object, "componentType", GLTF_REQUIRED),
              at = gltf_count(gltf, object, "byteOffset", 0);
     uint64_t count = gltf_count(gltf, object, "count", GLTF_REQUIRED);
@@ -60,7 +61,7 @@ static bool locate(struct gltf *gltf, size_t i, struct gltf_accessor *accessor)
                                               .type = kinds[kind - BYTE].type,
                                               .scale = 1,
                                               .divisor = kinds[kind - BYTE].most,
-                                              .normalized = kinds[kind - BYTE].type.kind != 'f' };
+                                              .normalized = normalized && *normalized == 't' };
     accessor->count = (size_t)count;
     accessor->at = (size_t)(view_at + at);
     accessor->nbyte = (size_t)((count - 1) * stride) + element;
@@ -74,15 +75,13 @@ bool gltf_read_accessor(struct gltf *gltf, size_t i, size_t ncomponent)
         if (!locate(gltf, i, accessor) || !gltf_read_buffer(gltf, accessor->buffer))
             return false;
         const struct gltf_buffer *buffer = &gltf->buffer[accessor->buffer];
-        const char *object = gltf_element(gltf, &gltf->accessors, i),
-                   *normalized = json_member(object, "normalized");
-        bool integer = normalized && strncmp(normalized, "true", 4) == 0;
+        const struct sample_type type = accessor->where.type;
+        gltf_element(gltf, &gltf->accessors, i);
         if (accessor->at > buffer->nbyte || accessor->nbyte > buffer->nbyte - accessor->at)
             return gltf_refuse(gltf, "its bufferView goes beyond buffers[%zu]", accessor->buffer);
-        if (gltf_count(gltf, object, "componentType", 0) == UINT32 ||
-            integer != (accessor->where.type.kind != 'f'))
+        if (type.kind != 'f' && !(accessor->where.normalized && type.width < 4))
             return gltf_refuse(gltf, "animations need floats, or normalized integers of 8 or 16 bits");
-        if (accessor->where.stride != accessor->ncomponent * accessor->where.type.width)
+        if (accessor->where.stride != accessor->ncomponent * type.width)
             return gltf_refuse(gltf, "its buffer view has a \"byteStride\", which is for vertices only");
         accessor->where.first = buffer->bytes + accessor->at;
     }

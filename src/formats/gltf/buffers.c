@@ -1,9 +1,9 @@
 /* The container of a glTF file and the buffers: reading and writing. See gltf.h. */
 #include "base/port.h"
 #include "formats/gltf/gltf.h"
-#include "number/word.h"
 #include "io/output.h"
 #include "io/tempfile.h"
+#include "number/word.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -58,7 +58,7 @@ bool gltf_open_file(struct gltf *gltf)
     gltf->json = (const char *)file->bytes;
     if (!gltf->head)
         return true;
-    char *text = gltf_keep(gltf, calloc(gltf->njson + JSON_SLACK, 1));
+    char *text = binary_keep(file, calloc(gltf->njson + JSON_SLACK, 1), gltf->e);
     gltf->json = text;
     return text && memcpy(text, json, gltf->njson);
 }
@@ -109,8 +109,10 @@ static bool read_embedded(struct gltf *gltf, struct gltf_buffer *buffer, char *u
     n -= (size_t)(data - uri);
     while (buffer->nfill < 2 && buffer->nfill < n && data[n - buffer->nfill - 1] == '=')
         buffer->nfill++;
-    buffer->bytes = gltf_keep(gltf, malloc(n + 1));
-    buffer->nbyte = buffer->bytes ? decode(data, n - buffer->nfill, buffer->bytes) : 0;
+    buffer->bytes = binary_keep(&gltf->file, malloc(n + 1), gltf->e);
+    if (!buffer->bytes)
+        return false;
+    buffer->nbyte = decode(data, n - buffer->nfill, buffer->bytes);
     return (buffer->nbyte != SIZE_MAX && (buffer->nfill == 0 || n % 4 == 0)) ||
            gltf_refuse(gltf, "its data: URI is not valid base64");
 }
@@ -150,8 +152,8 @@ static bool read_other(struct gltf *gltf, struct gltf_buffer *buffer, char *uri,
         gltf_refuse(gltf, "its data is in another file, which cannot be located from standard input");
         return error_hint(gltf->e, "give the file's name, or use a .glb file, which holds everything");
     }
-    buffer->file = gltf_keep(
-        gltf, text_format("%.*s%s", slash ? (int)(slash + 1 - source->name) : 0, source->name, uri));
+    const int nfolder = slash ? (int)(slash + 1 - source->name) : 0;
+    buffer->file = binary_keep(&gltf->file, text_format("%.*s%s", nfolder, source->name, uri), gltf->e);
     if (!buffer->file)
         return false;
     if (port_status_of(buffer->file, &buffer->st) != 0)
@@ -160,7 +162,7 @@ static bool read_other(struct gltf *gltf, struct gltf_buffer *buffer, char *uri,
         error_data(gltf->e, "\"%s\" is not a regular file", buffer->file);
     else if ((buffer->bytes = (unsigned char *)source_text(buffer->file, SIZE_MAX / 2, &buffer->nbyte,
                                                            gltf->e)))
-        return gltf_keep(gltf, buffer->bytes);
+        return binary_keep(&gltf->file, buffer->bytes, gltf->e);
     return error_column(gltf->e, gltf->where);
 }
 
@@ -228,13 +230,17 @@ bool gltf_accept(struct writer *writer, struct error *e)
     struct gltf *gltf = writer->reader->state;
     struct gltf_buffer *buffer = NULL;
     struct outfile *out = writer->out;
-    gltf->e = e;
-    for (size_t i = 0; i < gltf->buffers.n; i++)
-        if (gltf->buffer[i].changed && gltf->buffer[i].file) {
-            if (buffer)
-                return error_data(e, "the samples are in several other files; only one can be written");
-            buffer = &gltf->buffer[i];
-        }
+    for (size_t i = 0; i < gltf->file.ncolumn; i++) {
+        const struct binary_column *column = &gltf->file.column[i];
+        struct gltf_accessor *accessor = &gltf->accessor[column->source];
+        if (!column->selected)
+            continue;
+        struct gltf_buffer *changed = &gltf->buffer[accessor->buffer];
+        accessor->selected = changed->changed = true;
+        if (changed->file && buffer && changed != buffer)
+            return error_data(e, "the samples are in several other files; only one can be written");
+        buffer = changed->file ? changed : buffer;
+    }
     if (!buffer || (out && out->companion)) /* of several tables the first has made the companion */
         return true;
     if (!out || (out->kind != OUTPUT_NOTHING && out->kind != OUTPUT_FILE)) {
@@ -244,7 +250,8 @@ bool gltf_accept(struct writer *writer, struct error *e)
     }
     const char *suffix = format_by_file(out->path) ? format_suffix(out->path) : NULL;
     int n = suffix ? (int)(suffix - out->path) : (int)strlen(out->path);
-    const char *path = out->in_place ? buffer->file : gltf_keep(gltf, text_format("%.*s.bin", n, out->path));
+    const char *path = out->in_place ? buffer->file
+                                     : binary_keep(&gltf->file, text_format("%.*s.bin", n, out->path), e);
     struct port_status st;
     if (!path)
         return false;

@@ -20,17 +20,6 @@ bool gltf_refuse(struct gltf *gltf, const char *format, ...)
     return error_column(gltf->e, gltf->where);
 }
 
-void *gltf_keep(struct gltf *gltf, void *p)
-{
-    struct error ignored; /* *gltf->e may hold an earlier error */
-    void *kept = binary_keep(&gltf->file, p, &ignored);
-    if (!kept && !gltf->failed) {
-        error_memory(gltf->e);
-        gltf->failed = true;
-    }
-    return kept;
-}
-
 bool gltf_list(struct gltf *gltf, const char *object, const char *name, struct gltf_list *list)
 {
     struct json_items items = { .count = 0 };

@@ -22,8 +22,8 @@ enum { NPATH = sizeof paths / sizeof *paths, TRANSLATION = 0, ROTATION = 1 };
 static char *name_of(struct gltf *gltf, const char *element, const char *word, size_t i)
 {
     size_t n;
-    char *name = gltf_keep(gltf, gltf_string(json_member(element, "name"), &n));
-    return !name || n > 0 ? name : gltf_keep(gltf, text_format("%s%zu", word, i));
+    char *name = binary_keep(&gltf->file, gltf_string(json_member(element, "name"), &n), gltf->e);
+    return !name || n > 0 ? name : binary_keep(&gltf->file, text_format("%s%zu", word, i), gltf->e);
 }
 
 /* --- times --- */
@@ -69,16 +69,7 @@ static bool find_part(struct gltf *gltf, size_t input, size_t *part)
                                 .animation = gltf->animation,
                                 .times = accessor->where.first,
                                 .ntimes = accessor->nbyte };
-    size_t npart = gltf->file.npart;
-    if (!binary_find_part(&gltf->file, &like, part, gltf->e))
-        return false;
-    if (*part < npart)
-        return true;
-    bool first = *part == 0 || gltf->file.part[*part - 1].animation != gltf->animation;
-    char *name = first ? gltf->name
-                       : gltf_keep(gltf, text_format("%s, times of accessors[%zu]", gltf->name, input));
-    gltf->file.part[*part].name = name;
-    return name;
+    return binary_find_part(&gltf->file, &like, gltf->name, part, gltf->e);
 }
 
 /* --- columns --- */
@@ -209,19 +200,6 @@ static bool open_gltf(struct reader *reader, struct error *e)
     return gltf_open_file(gltf) && gltf_read_tree(gltf) && read_animations(gltf);
 }
 
-static bool bind_gltf(struct reader *reader, struct error *e)
-{
-    struct gltf *gltf = reader->state;
-    const struct table *table = &reader->table;
-    for (size_t i = 1; i < reader->table.ncolumn && !reader->part; i++)
-        if (table_column(table, i)->role == ROLE_CHANNEL) {
-            struct gltf_accessor *accessor = &gltf->accessor[gltf->file.column[i].source];
-            gltf->buffer[accessor->buffer].changed = true;
-            accessor->selected = true;
-        }
-    return binary_bind(reader, e);
-}
-
 static void close_gltf(struct reader *reader)
 {
     struct gltf *gltf = reader->state;
@@ -277,7 +255,7 @@ static bool sniff_glb(const unsigned char *head, size_t nhead)
 }
 
 #define GLTF                                                                                                 \
-    .family = FAMILY_BINARY, .open = open_gltf, .bind = bind_gltf, .load = binary_load,                      \
+    .family = FAMILY_BINARY, .open = open_gltf, .bind = binary_bind, .load = binary_load,                    \
     .parse = binary_parse, .cell = binary_cell, .close = close_gltf, .next = binary_next,                    \
     .accept = gltf_accept, .print = print_gltf, .finish = finish_gltf, .keeps_shape = true
 

@@ -24,13 +24,13 @@ struct gltf_buffer {
     size_t nfill; /* number of = at the end of base64 */
     char *file;   /* path of the file next to this one with the bytes; NULL: the bytes are in this file */
     struct port_status st; /* status of `file` before the file was read */
-    bool changed;          /* the buffer holds filtered samples */
+    bool changed;          /* set by gltf_accept: the buffer holds filtered samples */
 };
 
 struct gltf_accessor {
     enum gltf_use { GLTF_UNUSED, GLTF_TIMES, GLTF_FILTERED, GLTF_UNCHANGED } use;
     size_t part;       /* with GLTF_FILTERED: index into binary.part */
-    bool selected;     /* the numbers are a channel of this job */
+    bool selected;     /* set by gltf_accept: the numbers are a channel of this job */
     size_t count;      /* number of elements */
     size_t ncomponent; /* numbers of an element */
     struct binary_column
@@ -72,10 +72,6 @@ bool gltf_read_tree(struct gltf *gltf);
 
 /* An error about the element under way; only the first error counts. Returns false. */
 bool gltf_refuse(struct gltf *gltf, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-/* Takes p, malloc'ed, to be freed with the file, and returns p. NULL and an error if p is NULL, or when out
- * of memory. */
-void *gltf_keep(struct gltf *gltf, void *p);
 
 /* Makes a list of the elements of a member that is an array; without the member the list is empty. */
 bool gltf_list(struct gltf *gltf, const char *object, const char *name, struct gltf_list *list);

@@ -118,7 +118,7 @@ containers=("version=7100" "version=7400 deflate=9 blender=true" "version=7700 d
     fbx make a.fbx 'curves=[["walk","Base","hip","Lcl Translation","a","a","a"],["run","Base","hip","Lcl Translation","a","a","a"],["run","Base","hip","Lcl Scaling","b","b","b"],["run","Base","face","Smile","a"],["run","Base","hip","Lcl Rotation","a","a","a"]]'
     fails 0 sprung damper -H 0.1 -v a.fbx -o o.fbx
     says 'a.fbx: run: 40 rows'
-    says 'a.fbx: run, times of run/hip.scale: 50 rows'
+    says 'a.fbx: run, table 2: 50 rows'
     says 'a.fbx: walk: channels 2-4: "walk/hip.translation.x" to "walk/hip.translation.z"'
     says 'a.fbx: run: channels 5-11: "run/hip.translation.x" to "run/hip.rotation.z"'
     changed 13 a.fbx o.fbx

@@ -197,12 +197,12 @@ END
     sprung damper -H 0.1 -q --report json m.glb -o o.glb | python3 -c '
 import json, sys
 all = [json.loads(line) for line in sys.stdin]
-assert [r["file"] for r in all] == ["m.glb: " + part for part in ("walk", "walk, times of accessors[2]", "animation1",
-                                                                   "animation1, times of accessors[10]")], all
+assert [r["file"] for r in all] == ["m.glb: " + part for part in ("walk", "walk, table 2", "animation1",
+                                                                   "animation1, table 2")], all
 assert [r["rows"] for r in all] == [40, 50, 40, 50]
 assert [len(r["channels"]) for r in all] == [5, 4, 6, 4]'
     sprung damper -H 0.1 -q --report m.glb -o o.glb > text
-    grep -qF 'm.glb: walk, times of accessors[2]: damper, 50 rows' text
+    grep -qF 'm.glb: walk, table 2: damper, 50 rows' text
     fails 0 sprung damper -H 0.1 -v m.glb -o o.glb
     says 'm.glb: walk: 40 rows, 0 missing values'
     says 'm.glb: animation1: channels 11-16: "animation1/hip.rotation.x" to "animation1/face.weights.1"'
