@@ -30,10 +30,12 @@ struct filter_series *filter_memory(const struct filter_pass *pass, void *bytes)
 static void place_outputs(struct filter_pass *pass, const struct chunk *chunk)
 {
     const struct wanted_outputs *wanted = &pass->core->wanted;
-    for (size_t c = 0; c < pass->core->nchannel; c++)
+    double *const *knot = chunk->knots->out;
+    for (size_t c = 0; c < pass->core->nchannel; c++) {
+        double **own = pass->out_at + c * pass->shape.nout;
         for (size_t k = 0; k < wanted->n; k++)
-            pass->out_at[c * pass->shape.nout + wanted->output[k]] = chunk->knots->out[c * wanted->n + k] +
-                                                                     chunk->at;
+            own[wanted->output[k]] = *knot++ + chunk->at;
+    }
 }
 
 /* Turns an angle back, filtered or predicted: into the turn that is nearest to its goal as it was read, or in
@@ -64,7 +66,7 @@ static size_t finish_output(const struct filter_pass *pass, const struct chunk *
     for (size_t sample = 0; sample < chunk->n; sample++) {
         if (flag && (flag[sample] & FLAG_NO_VALUE || (flag[sample] & FLAG_GAP && !printed)))
             out[sample] = (double)NAN;
-        else if (!isfinite(out[sample]))
+        else if (pass->refuses && !isfinite(out[sample]))
             return sample;
     }
     return chunk->n;
@@ -77,7 +79,7 @@ static size_t finish_channel(struct filter_pass *pass, const struct chunk *chunk
     const struct unit *unit = units_of(pass->core->input.units, c);
     const unsigned char *flag = pass->flag_at[c];
     size_t good = chunk->n;
-    for (size_t k = 0; k < wanted->n; k++) {
+    for (size_t k = 0; k < wanted->n && (flag || pass->refuses); k++) {
         double *out = pass->out_at[c * pass->shape.nout + wanted->output[k]];
         if (!flag && array_is_finite(out, chunk->n))
             continue;
@@ -101,7 +103,8 @@ static void run_channels(const struct filter_pass *pass, const struct rows *rows
     const struct shape *shape = pass->predicts ? &filter->shape : &pass->shape;
     const size_t nstate = shape->nstate, nout = shape->nout;
     double *const states = rows->memory->state, together[3 * FILTER_MAXSTATE];
-    for (size_t k = 0; k < n; k++) {
+    const bool as_placed = !sized && !pass->predicts;
+    for (size_t k = 0; k < n && !as_placed; k++) {
         const size_t c = channel[k];
         pass->run_goal[k] = pass->goal_at[c];
         pass->run_flag[k] = rows->flag ? rows->flag[c] : NULL;
@@ -119,8 +122,8 @@ static void run_channels(const struct filter_pass *pass, const struct rows *rows
         .T = rows->T,
         .step = rows->step,
         .step_stride = rows->step_stride,
-        .goal = pass->run_goal,
-        .out = pass->run_out,
+        .goal = as_placed ? pass->goal_at + channel[0] : pass->run_goal,
+        .out = as_placed ? pass->out_at + channel[0] * nout : pass->run_out,
         .value_only = core->wanted.n == 1 && core->wanted.output[0] == 0,
         .state = together,
         .ahead = filter->ahead,
@@ -128,8 +131,8 @@ static void run_channels(const struct filter_pass *pass, const struct rows *rows
     };
     if (!sized)
         run.state = states + channel[0] * nstate;
-    if (pass->run_flag[0])
-        run.flags = pass->run_flag;
+    if (rows->flag && rows->flag[channel[0]])
+        run.flags = as_placed ? (const unsigned char *const *)rows->flag + channel[0] : pass->run_flag;
     if (core->input.settings->start.given)
         run.origin = pass->start;
     filter->run(&run);
@@ -459,6 +462,7 @@ struct filter_pass *filter_pass_open(struct core *core, const struct core_config
     pass->detect = config->detect;
     pass->verbose = config->verbose;
     pass->derivatives = config->derivatives.computed;
+    pass->refuses = config->derivatives.printed >= 0;
     pass->predicts = filter_predicts(core->filter, core->settings) != NULL;
     pass->ahead = core->filter->ahead > 0 || !isnan(config->detect);
     const size_t n = core->nchannel;

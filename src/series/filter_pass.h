@@ -46,6 +46,7 @@ struct filter_pass {
     struct core *core;
     struct shape shape;               /* of the filter with its settings */
     bool predicts;                    /* --predict is given */
+    bool refuses;                     /* results must be finite */
     bool ahead;                       /* a sample is taken when the next one is known */
     double detect;                    /* --detect-cuts K; NaN: not given */
     bool verbose;                     /* say what cuts were found */

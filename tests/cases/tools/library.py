@@ -283,7 +283,7 @@ def smooth():
 
 def few():
     """A channel with too few numbers for auto stays, and has the derivatives of the spline through its samples; a result that no
-    double holds is refused."""
+    double holds is refused, of a row by row filter it is not finite."""
     random.seed(9)
     rows, times = 60, times_of([1 / 64] * 60)
     goal = [x for i in range(rows) for x in (math.sin(i / 9) + random.gauss(0, .05), i / 64 if i < 10 else math.nan)]
@@ -293,6 +293,10 @@ def few():
     expect(got[0][1::2], goal[1::2], "a short channel")
     assert all(abs(v - 1) < 1e-9 for v in got[1][1:20:2]), got[1][1::2]
     assert "too large" in unsmoothed("cutoff=2", rows, 1, times, [1.7e308 * (-1) ** (i // 2) for i in range(rows)])
+    filter = opened("damper", "method=euler damping=1e10", 1)  # grows by 1e15 a row, and no number is repeated
+    got = process(filter, 40, 1, [1e5] * 40, [1] + [2] * 39, [0] * 40, 1)[0]
+    assert all(map(math.isfinite, got[:20])) and not any(map(math.isfinite, got[30:])), got
+    lib.sprung_close(filter)
 
 
 def marks():
