@@ -1,10 +1,11 @@
-/* The system: everything that the program needs beyond ISO C and threads. port_posix.c and port_windows.c
- * have a body of each function, for their systems; no other file of src calls the system. port_posix.c may
- * use names of Linux, of a C library, or of macOS, and has a fallback that only needs POSIX.1-2008;
- * -DSPRUNG_PORT_FALLBACK forces the fallbacks, for tests. port.c has what is the same everywhere.
+/* The system: files, processes, signals and terminals. port_posix.c and port_windows.c have a body of each
+ * function, for their systems. Other files of src call only ISO C and what mingw-w64 shares with POSIX:
+ * threads, clocks, getopt_long, strcasecmp, strdup and their kin. port_posix.c may use names of Linux, of a
+ * C library, or of macOS, and has a fallback that only needs POSIX.1-2008; -DSPRUNG_PORT_FALLBACK forces the
+ * fallbacks, for tests. port.c has what is the same everywhere.
  *
- * Paths are UTF-8 on Windows, and bytes elsewhere. A function
- * returns 0, or -1 with errno, unless its comment says otherwise. */
+ * Paths are UTF-8 on Windows, and bytes elsewhere. A function returns 0, or -1 with errno, unless its comment
+ * says otherwise. */
 #ifndef SPRUNG_BASE_PORT_H
 #define SPRUNG_BASE_PORT_H
 

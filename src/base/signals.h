@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-enum { SIGNALS_MAXKEEP = 300 }; /* most names kept: a name for every job */
+enum { SIGNALS_MAXKEEP = 2 * 256 }; /* most names kept: an output and its companion for each of --jobs */
 
 /* Watches SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGPIPE, except signals that are ignored at the start. The
  * handler calls clear, which may use async-signal-safe functions only; clear may be NULL. SIGXFSZ is ignored,
@@ -18,9 +18,9 @@ void signals_open(void (*clear)(void));
 void signals_hold(void);
 void signals_release(void);
 
-/* signals_keep puts a path on the list of the files that the handler removes; signals_forget
- * takes the path off the list. Both must be called with the same pointer and while signals are held, and the
- * string must stay between the calls. False: the list is full. */
+/* signals_keep puts a path on the list of the files that the handler removes, signals_forget takes it off.
+ * Both must be called with the same pointer and while signals are held, and the string must stay between the
+ * calls. False: the list is full. */
 bool signals_keep(const char *path);
 void signals_forget(const char *path);
 

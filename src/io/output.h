@@ -1,9 +1,10 @@
 /* Output files that appear whole or not at all. Bytes go to a file with a hidden name next to the target;
  * output_commit brings them to the disk and renames the file.
  *
- * Invariants: until output_commit succeeds, no file changes under its own name. A file that appeared where
- * none was is only replaced with `force`, and a file edited in place only if it is as it was. SIGKILL leaves
- * at most one hidden name of each file that is being written. */
+ * Invariants: before output_commit no file changes under its own name. output_commit renames: each name has
+ * the old file or the new one, except that an old file without hard links has only its backup's name for a
+ * moment. A file that appeared where none was is only replaced with `force`, and a file edited in place only
+ * if it is as it was. SIGKILL leaves at most one hidden name of each file that is being written. */
 #ifndef SPRUNG_IO_OUTPUT_H
 #define SPRUNG_IO_OUTPUT_H
 
