@@ -120,6 +120,24 @@ static const char *await_value(struct reader *reader, size_t at, struct json_sca
     }
 }
 
+/* Moves *at, the place of the first line of jsonl, to the first line that is JSON, with --bad-rows skip. */
+static bool pass_bad_rows(struct reader *reader, size_t *at, struct error *e)
+{
+    const struct json *json = reader->state;
+    struct json_scan scan;
+    const char *eol;
+    e->kind = ERROR_NONE;
+    while (*at < json->nrest && !await_value(reader, *at, &scan, e)) {
+        while (!(eol = memchr(json->rest + *at, '\n', json->nrest - *at)) && !json->ended)
+            if (!json_fill(reader, e))
+                return false;
+        *at = eol ? (size_t)(eol + 1 - json->rest) : json->nrest;
+        if (e->kind != ERROR_NONE || !next_byte(reader, at, e))
+            return false;
+    }
+    return true;
+}
+
 /* Finds the record that decides the columns: the first with a channel, else the first. Moves *at from the
  * first record to its place in rest. Returns its bytes; 0: the first record has a fault. */
 static size_t find_first(struct reader *reader, size_t *at, struct json_scan *scan, struct error *e)
@@ -147,21 +165,30 @@ static size_t find_first(struct reader *reader, size_t *at, struct json_scan *sc
     return n;
 }
 
-/* Keeps the record that decides the columns and makes the shape. */
-static bool open_first(struct reader *reader, struct error *e)
+bool json_hint_rows(const struct json *json, struct error *e)
+{
+    char before[sizeof e->hint];
+    strcpy(before, e->hint);
+    return json->lines &&
+           error_hint(e, "%s%sto leave such rows out: --bad-rows skip", before, before[0] ? "; " : "");
+}
+
+/* Keeps the record that decides the columns, the first of which is at rest[at], and makes the shape. */
+static bool open_first(struct reader *reader, size_t at, struct error *e)
 {
     struct json *json = reader->state;
     char prefix[sizeof json->prefix + 8];
     struct json_scan scan = { .at = NULL };
-    size_t at = json->nhead;
     e->kind = ERROR_NONE;
     const size_t n = find_first(reader, &at, &scan, e);
     const char *p = json->rest + at;
     if (e->kind != ERROR_NONE)
         return false;
     snprintf(prefix, sizeof prefix, json->lines ? "%s" : "%s[0]", json->prefix);
-    if (n == 0)
-        return json_explain(&scan, json->rest, p, prefix, e);
+    if (n == 0) {
+        json_explain(&scan, json->rest, p, prefix, e);
+        return json_hint_rows(json, e);
+    }
     json->first = calloc(n + JSON_SLACK, 1);
     if (!json->first)
         return error_memory(e);
@@ -194,9 +221,11 @@ static bool open_rows(struct reader *reader, size_t array, struct error *e)
     size_t at = array + !json->lines;
     if (!next_byte(reader, &at, e))
         return false;
+    json->nhead = json->split.n = json->split.last = at;
+    if (json->lines && reader->options->bad_rows == BAD_ROWS_SKIP && !pass_bad_rows(reader, &at, e))
+        return false;
     const char c = json->rest[at];
     const bool bracket = c == '{' || c == '[', number = json_digit(c) || c == '-' || c == 'n';
-    json->nhead = json->split.n = json->split.last = at;
     json->split.lines = json->lines;
     json->split.closed = c == ']' && !json->lines;
     if (json->split.closed)
@@ -206,10 +235,11 @@ static bool open_rows(struct reader *reader, size_t array, struct error *e)
     reader->table.named = c == '{';
     reader->table.stacked = number; /* derivatives do not fit between numbers */
     if (bracket || number)
-        return open_first(reader, e);
+        return open_first(reader, at, e);
     struct json_scan scan = json_scan_rest(json);
     json_fail(&scan, json->rest + at, "expected a record, an array or a number");
-    return json_explain(&scan, json->rest, NULL, json->prefix, e);
+    json_explain(&scan, json->rest, NULL, json->prefix, e);
+    return json_hint_rows(json, e);
 }
 
 /* --- documents --- */

@@ -140,7 +140,7 @@ const char *json_read_node(struct json_row *row, const struct json_node *node, c
     return json_fail_showing(&row->scan, p, (size_t)(q - p),
                              node->kind == JSON_OBJECT ? "expected an object, as in the first row"
                                                        : "expected an array, as in the first row",
-                             "leave out its members with --exclude");
+                             node->parent ? "leave out its members with --exclude" : NULL);
 }
 
 /* --- as laid out in the first record --- */
@@ -232,6 +232,7 @@ static void fail_row(struct json_row *row, const char *p)
     json_explain(&row->scan, block->text, p, prefix, &block->error);
     if (row->text)
         format_hint_text(row->reader, row->text->column, row->scan.at, row->scan.nexcerpt, &block->error);
+    json_hint_rows(json, &block->error);
     block->nrow = row->i;
     block->ntext = (size_t)((json->lines ? p : row->last) - block->text);
 }
@@ -259,15 +260,18 @@ static const char *end_line(struct json_row *row, const char *start, const char 
     const char *last = p ? p : json_value(start, &scan);
     const char *eol = memchr(start, '\n', (size_t)((last ? last : scan.at) - start));
     if (eol) /* reported rather than any other fault */
-        return json_fail_showing(&row->scan, eol, 1, "this record is not complete at the end of its line",
-                                 "for a document of many lines, try --from json");
+        return json_fail_showing(
+            &row->scan, eol, 1, "this record is not complete at the end of its line",
+            row->block->firstrow + row->i > 0 ? NULL : "for a document of many lines, try --from json");
     if (!p)
         return NULL;
     while (*p == ' ' || *p == '\t' || *p == '\r')
         p++;
     return *p == '\n' || p == row->scan.end
                ? p
-               : json_fail(&row->scan, p, "text after the record on the same line");
+               : json_fail_showing(
+                     &row->scan, p, 1, "text after the record on the same line",
+                     "jq -c . puts each record on its own line, and jq -c '.[]' those of arrays");
 }
 
 /* Reads records, up to the first fault. */

@@ -11,6 +11,7 @@ random.seed(5)
 good, bad, records = open("good.csv", "w"), open("bad.csv", "w"), open("bad.jsonl", "w")
 for f in good, bad:
     f.write("time,x\n")
+records.write('junk\n{"time": 0, "x"\n')
 for i in range(30000):
     row = "%d,%.3f\n" % (i, random.random())
     good.write(row)
@@ -43,6 +44,9 @@ P
     [ "$(cut -d, -f1 out.txt | tr '\n' ' ')" = 'time 0 3 # note 4 ' ]
     fails 2 sprung damper -H 3 -d 0 a.csv
     says 'a.csv:3: column "x": not a number'
+    printf '{"time":0,"x":1}\n[]\n' > a.jsonl
+    fails 2 sprung damper -H 3 -d 0 a.jsonl
+    says 'hint: to leave such rows out: --bad-rows skip'
 }
 
 @test "a date and a time of day that are no time" {
