@@ -6,6 +6,8 @@
 #include "compare/diff_folders.h"
 #include "io/tempfile.h"
 
+#include <errno.h>
+
 static bool check_files(const struct command_line *line, struct error *e)
 {
     const struct texts *files = &line->operands;
@@ -70,16 +72,21 @@ static bool run_diff(struct command_line *line, struct error *e)
 {
     if (!check_files(line, e))
         return false;
-    const bool expected = port_is_directory(line->operands.text[DIFF_EXPECTED]);
-    const bool actual = port_is_directory(line->operands.text[DIFF_ACTUAL]);
+    const char *const *name = line->operands.text;
+    const bool expected = port_is_directory(name[DIFF_EXPECTED]);
+    const bool actual = port_is_directory(name[DIFF_ACTUAL]);
+    const char *folder = name[expected ? DIFF_EXPECTED : DIFF_ACTUAL];
+    const char *other = name[expected ? DIFF_ACTUAL : DIFF_EXPECTED];
     if (expected && actual)
         return compare_folders(line, e);
-    if (expected || actual) {
-        error_usage(e, "cannot compare a folder with a file: \"%.200s\" is a folder",
-                    line->operands.text[expected ? DIFF_EXPECTED : DIFF_ACTUAL]);
-        return error_hint(e, "give two files or two folders");
+    if (!expected && !actual)
+        return compare_files(line, e);
+    if (strcmp(other, "-") != 0 && !port_exists(other)) {
+        line->file = other;
+        return error_system(e, ENOENT, "cannot open");
     }
-    return compare_files(line, e);
+    error_usage(e, "cannot compare a folder with a file: \"%.200s\" is a folder", folder);
+    return error_hint(e, "give two files or two folders");
 }
 
 const struct command command_diff = {

@@ -74,6 +74,8 @@ setup()
     says 'no files to compare in "empty" and "none"'
     fails 2 sprung diff want want/same.csv
     says 'cannot compare a folder with a file'
+    fails 2 sprung diff want nosuch
+    says 'nosuch: cannot open: No such file'
 }
 
 @test "many files, in the order of their paths" {
