@@ -67,10 +67,11 @@ static bool check_suffix(const char *output, const struct texts *inputs, struct 
         n++;
     if (suffix[1 + n] || n == ndigit || n > MAXSUFFIX)
         return true;
-    return input_refuse_format("--output", suffix + 1,
-                               "try a name that ends in .csv, or add --to FORMAT to keep this name; "
-                               "for all formats: sprung help formats",
-                               e);
+    const char *way_out = text_has_word("mp3 m4a aac opus wma", suffix + 1)
+                              ? "sound is written as .flac, .ogg or .wav"
+                              : "try a name that ends in .csv, or add --to FORMAT to keep this name; "
+                                "for all formats: sprung help formats";
+    return input_refuse_format("--output", suffix + 1, way_out, e);
 }
 
 static bool check_options(const struct output_settings *settings, const struct texts *operands,

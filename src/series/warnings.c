@@ -207,7 +207,7 @@ static void judge_rate(const struct warnings *warnings)
         !(rate > 0 && given > 0) || are_alike(rate, given))
         return;
     say(warnings,
-        "warning: --rate %.6g is used, but the times in \"%s\" show %.6g rows per second; try without --rate",
+        "warning: --rate %.6g is used, but the times in \"%s\" show %.6g rows per second; try that rate, or none",
         given, table_column(table, table->unused_time)->name, rate);
 }
 

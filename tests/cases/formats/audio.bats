@@ -419,7 +419,7 @@ tags()
     printf 'time,x\n0,0\n0.0167,0.1\n0.0333,0.2\n0.05,0.3\n' > x.csv
     fails 2 identity --to wav x.csv
     says "audio needs a row rate"
-    says "--rate 100"
+    says "sprung inspect prints the one that times show"
     [[ -z $out ]]
     identity --to wav --rate 60 x.csv > out.wav
     [[ $(samples out.wav | head -n 1) == "60 1" ]]
