@@ -117,10 +117,14 @@ static const struct number_unit *find_unit(const struct param *param, const char
 static bool refuse_unit(const struct param *param, const char *text, size_t n, struct error *e)
 {
     char list[64] = "";
+    const char *comma = memchr(text, ',', n);
     for (const struct number_unit *own = units; own < units + UNITS; own++)
         if (takes_unit(param, own) && strcmp(own->name, "hz") != 0)
             text_append(list, sizeof list, "%s%s", list[0] ? ", " : "", own->name);
     refuse_value(param, "a number", text, n, e);
+    if (comma)
+        return error_hint(e, "numbers have a decimal point: %.*s.%.*s", (int)(comma - text), text,
+                          (int)strspn(comma + 1, "0123456789"), comma + 1);
     return list[0] && error_hint(e, "a unit may follow: %s", list);
 }
 

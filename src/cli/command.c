@@ -48,14 +48,14 @@ bool command_unknown(const char *what, const char *word, bool topics, struct err
     const bool option = word[0] == '-';
     struct suggestion near = { .word = word + strspn(word, "-") };
     const char *synonym = synonym_of(near.word, !option, NULL);
-    if (option)
-        offer_options(&near);
-    else
+    if (!option)
         offer_names(&near, topics);
+    if (option || topics)
+        offer_options(&near);
     error_usage(e, "no such %s", what);
     error_excerpt(e, word, strlen(word));
     if (synonym)
-        return error_hint(e, "%s", synonym);
+        return synonym_hint(synonym, NULL, e);
     if (!near.best)
         return error_hint(e, "for all filters and commands: sprung help");
     return error_hint(e, "did you mean %s%s?", option ? "--" : "", near.best);
@@ -84,9 +84,13 @@ static bool take_filter(struct command_line *line, struct error *e)
 }
 
 /* Runs a command line whose first word is neither a filter nor a command: --help, --version, or an error. */
-static bool run_word(const char *word, struct error *e)
+static bool run_word(int argc, char **argv, struct error *e)
 {
+    const char *word = argv[0];
     char quoted[TEXT_WORD];
+    int filter = argc - 1;
+    while (filter > 0 && !filter_find(argv[filter]))
+        filter--;
     if (is_flag(word, "--help", "-h"))
         return tempfile_print(word[1] == 'h' ? manual_start() : manual_overview(), e);
     if (is_flag(word, "--version", "-V"))
@@ -98,7 +102,10 @@ static bool run_word(const char *word, struct error *e)
     if (synonym_of(word, true, NULL) || (!format_by_file(word) && !strchr(word, '/') && !port_exists(word)))
         return command_unknown("filter or command", word, false, e);
     error_usage(e, "give the filter first, then the files");
-    return error_hint(e, "for example sprung critical -H 0.1 %s", text_quoted(quoted, word));
+    text_quoted(quoted, word);
+    if (filter == 0)
+        return error_hint(e, "to see what is in it, and a filter for it: sprung inspect %s", quoted);
+    return error_hint(e, "begin with sprung %s, and end with %s", argv[filter], quoted);
 }
 
 static bool run_line(const struct command *command, struct command_line *line, struct error *e)
@@ -120,9 +127,11 @@ enum status command_run(int argc, char **argv, struct messages *messages)
 {
     struct command_line line = { .argc = argc, .argv = argv, .messages = messages };
     const struct command *command = command_named(argv[0], &line.job.filter.filter);
+    if (argc > 1 && is_flag(argv[0], "--help", "-h"))
+        command = &command_help;
     struct error e = { 0 };
     line.tables = command ? command->tables : (const struct option_table *const[]){ NULL };
-    bool good = command ? run_line(command, &line, &e) : run_word(argv[0], &e);
+    bool good = command ? run_line(command, &line, &e) : run_word(argc, argv, &e);
     if (!good && e.kind)
         messages_error(messages, line.file, &e);
     options_free(&line);

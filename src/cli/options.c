@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "springs/filter_words.h"
 #include <assert.h>
+#include <ctype.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,6 +34,7 @@ struct rows {
 
     char **word; /* [nword] the command line, or a file of --options; word[0] is not parsed */
     size_t nword;
+    const char *next; /* the word after the one that is parsed; NULL: no word */
     bool in_file;
 };
 
@@ -99,17 +101,18 @@ const struct param *options_find(const struct filter *filter, const struct optio
 
 /* The error that the option name[n], after these dashes, is unknown. The hint is that of a synonym, or names
  * filters with the option, or suggests another name, or says how to list all. Returns false. */
-static bool unknown_option(const struct rows *rows, const char *dashes, const char *name, size_t n,
-                           struct error *e)
+static bool unknown_option(struct rows *rows, const char *dashes, const char *name, size_t n, struct error *e)
 {
     char word[64], list[256] = "";
     const size_t ndash = strlen(dashes);
     strcpy(word, dashes);
     error_escape(name, n, word + ndash, sizeof word - ndash);
     error_usage(e, "unknown option %s", word);
+    if (ndash == 2 && n == 1 && find_row(rows, "", 0, *name))
+        return error_hint(e, "did you mean -%c?", *name);
     const char *synonym = synonym_of(word + ndash, false, rows->line);
     if (synonym)
-        return error_hint(e, "%s", synonym);
+        return synonym_hint(synonym, name[n] == '=' ? name + n + 1 : rows->next, e);
     for (const struct filter *const *f = filter_list; *f; f++)
         if (options_find(*f, options_some, word))
             text_append(list, sizeof list, "%s%s", list[0] ? ", " : "", (*f)->name);
@@ -150,8 +153,10 @@ static bool check_word(struct rows *rows, const char *word, struct error *e)
     const char *name = word + 1 + two_dashes;
     size_t n = strcspn(name, "=");
     const struct row *row = find_row(rows, name, n, 0);
+    if (!row && !two_dashes && !synonym_of(name, false, rows->line))
+        return true;
     if (!row)
-        return !two_dashes || unknown_option(rows, "--", name, n, e);
+        return unknown_option(rows, two_dashes ? "--" : "-", name, n, e);
     if (two_dashes)
         return row->param->kind != PARAM_FLAG || !name[n] ||
                error_usage(e, "--%s does not take a value", row->param->name);
@@ -177,18 +182,25 @@ static const char *take_value(const struct rows *rows, const struct param *param
     return NULL;
 }
 
-/* After an optional value that is missing, and after a LIST, refuses a next word that is neither a file nor
- * has the suffix of a format: the user meant the word as the value, and --in-place would continue without a
- * backup; or as the next entry of the LIST. word: the next word; NULL: the option is the last word. */
-static bool check_next_word(const struct param *param, const char *value, const char *word, struct error *e)
+/* Refuses a next word that is neither a file nor has the suffix of a format, where the user meant the word as
+ * an optional value that is missing, and --in-place would continue without a backup; as the next entry of a
+ * LIST; or as the unit of a number. word: the next word; NULL: the option is the last word. */
+static bool check_next_word(const struct row *row, const char *value, const char *word, struct error *e)
 {
+    const struct param *param = row->param;
     const bool list = value && param->value && strcmp(param->value, "LIST") == 0;
     char first[TEXT_WORD], next[TEXT_WORD];
-    if ((value ? !list : param->kind != PARAM_OPTIONAL_TEXT) || !word || strchr("-\xE2", word[0]) ||
-        format_by_file(word) || port_exists(word))
+    if (!word || strchr("-\xE2", word[0]) || format_by_file(word) || port_exists(word))
+        return true;
+    snprintf(first, sizeof first, "%s%s", value ? value : "", word);
+    const bool unit = value && (param->kind == PARAM_NUMBER || param->kind == PARAM_PARSED) &&
+                      isalpha((unsigned char)word[0]) && param_set(param, row->settings, first, e);
+    if (value ? !list && !unit : param->kind != PARAM_OPTIONAL_TEXT)
         return true;
     error_usage(e, "--%s: there is no file of this name", param->name);
     error_excerpt(e, word, strlen(word));
+    if (unit)
+        return error_hint(e, "a number and its unit are one word: --%s %s", param->name, first);
     text_quoted(next, word);
     if (list)
         return error_hint(e, "a LIST is one word: --%s %s,%s", param->name, text_quoted(first, value), next);
@@ -201,7 +213,7 @@ static bool hint_value(const struct rows *rows, const struct param *param, const
     char word[64];
     snprintf(word, sizeof word, "%s=%s", param->name, value);
     const char *synonym = synonym_of(word, false, rows->line);
-    return synonym && error_hint(e, "%s", synonym);
+    return synonym && synonym_hint(synonym, NULL, e);
 }
 
 /* Keeps an option about reading or columns for the command that sprung inspect advises. */
@@ -226,7 +238,7 @@ static bool set_option(struct rows *rows, int id, struct error *e)
     const struct param *param = row->param;
     const bool letter = id < FIRST;
     const char *value = take_value(rows, param, letter);
-    if (!check_next_word(param, value, rows->word[optind], e))
+    if (!check_next_word(row, value, rows->word[optind], e))
         return false;
     if (!param_set(param, row->settings, value, e))
         return value && hint_value(rows, param, value, e);
@@ -236,19 +248,24 @@ static bool set_option(struct rows *rows, int id, struct error *e)
     return true;
 }
 
-/* Does a word begin with an en dash, an em dash or a minus sign, which a text editor makes of -? */
-static bool begins_with_other_dash(const char *word)
+/* The word after the dashes at its start: -, and the en dash, em dash and minus sign that editors make of it.
+ */
+static const char *after_dashes(const char *word)
 {
-    return strncmp(word, "\u2013", 3) == 0 || strncmp(word, "\u2014", 3) == 0 ||
-           strncmp(word, "\u2212", 3) == 0;
+    static const char *const dashes[] = { "-", "\u2013", "\u2014", "\u2212" };
+    for (size_t i = 0; i < sizeof dashes / sizeof *dashes; i++)
+        if (strncmp(word, dashes[i], strlen(dashes[i])) == 0)
+            return after_dashes(word + strlen(dashes[i]));
+    return word;
 }
 
 static bool add_operand(struct rows *rows, char *word, struct error *e)
 {
-    if (begins_with_other_dash(word)) {
+    const char *name = after_dashes(word);
+    if (word[0] != '-' && name > word) {
         error_usage(e, "options begin with the ASCII dash -");
         error_excerpt(e, word, strlen(word));
-        return error_hint(e, "write %s%s", word[4] ? "--" : "-", word + 3);
+        return error_hint(e, "write %s%s", name[0] && name[1] ? "--" : "-", name);
     }
     if (!rows->in_file)
         return texts_add(&rows->line->operands, port_slashes(word), e);
@@ -265,6 +282,7 @@ static bool parse_words(struct rows *rows, size_t *at, struct error *e)
     optind = 0; /* glibc: begins a new command line */
     for (*at = 1; *at < rows->nword && !end; *at = (size_t)optind) {
         char *word = rows->word[*at];
+        rows->next = *at + 1 < rows->nword ? rows->word[*at + 1] : NULL;
         if (!check_word(rows, word, e))
             return false;
         const int id = getopt_long((int)rows->nword, rows->word, rows->letters, rows->option, NULL);

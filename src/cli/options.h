@@ -94,4 +94,8 @@ bool option_words_split(struct option_words *words, struct error *e);
  * options decide what the word can mean; NULL: it can mean anything. */
 const char *synonym_of(const char *word, bool first, const struct command_line *line);
 
+/* Adds such a hint to an error, with the numbers of the value that was given, if it is a number; NULL: no
+ * value. Returns false. */
+bool synonym_hint(const char *hint, const char *value, struct error *e);
+
 #endif

@@ -1,7 +1,12 @@
 /* Words of other programs and of older versions, and hints with what this program has. In a hint,
- * FILE is the user's file: the commands run on any series. */
+ * FILE is the user's file: the commands run on any series. {100} is the number that the user gave, else 100,
+ * and {1/100} is 1 divided by it. */
 #include "cli/options.h"
 
+#include "base/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* clang-format off */
@@ -22,37 +27,34 @@ static const struct {
     const char *hint;
 } synonyms[] = {
     /* --- options of version 3 --- */
-    { "then", FILTERS, "use a pipe: sprung tracking -d 0 FILE | sprung butterworth --cutoff 6 -d 0" },
-    { "set", FILTERS, "two runs: sprung damper -H 0.1 -c x -d 0 FILE | sprung damper -H 0.3 -x x -d 0" },
+    { "then set", FILTERS, "two runs, with -c or -x for some columns: sprung tracking -d 0 FILE | sprung butterworth --cutoff 6 -d 0" },
     { "join", FILTERS, "join the files first, such as by mlr cat or sox; --cut-column or --cuts 1.5,7 says where" },
-    { "files-from null 0", FILTERS, "use xargs: find . -name '*.csv' -print0 | xargs -0 sprung damper -H 1 --output-dir DIR" },
-    { "parents", FILTERS, "--recursive keeps the path below: sprung damper -H 1 --recursive FOLDER --output-dir DIR" },
+    { "files-from null 0 parents", FILTERS, "--recursive keeps paths; also: find . -name '*.csv' -print0 | xargs -0 sprung damper -H 1 --output-dir DIR" },
     { "max-change", FILTERS, "compare afterwards: sprung diff --abs 40 EXPECTED ACTUAL" },
-    { "unfilterable", FILTERS, "not needed: with --output-dir, a file that has nothing to filter is copied" },
     { "plot", FILTERS, "write the result, then draw both: sprung plot FILE NEW.csv" },
-    { "forget despike-window wrap comment allow-truncated", "from", "not needed: this happens without an option" },
+    { "forget despike-window wrap comment allow-truncated unfilterable padlen padtype progress subtype b bits axis", ANYWHERE,
+      "not needed: this is decided without an option" },
     { "start-velocity", FILTERS, "only the position can be set: --start X" },
     { "goal-velocity-from", FILTERS, "critical and spring have --goal-velocity difference" },
-    { "gaps=cubic", FILTERS, "try --gaps linear, or --gaps fill with butterworth --cutoff 6 --zero-phase" },
+    { "gaps=cubic gaps=spline gaps=pchip", FILTERS, "try --gaps linear, or --gaps fill with butterworth --cutoff 6 --zero-phase" },
     { "gaps=error", FILTERS, "to count gaps: sprung inspect FILE" },
     { "gaps=interpolate gaps=interp gaps=ffill gaps=nearest gaps=mean gaps=zero", FILTERS, "try --gaps linear" },
     { "frequency angular-frequency w f", "lag", "critical has --halflife, --lag and --cutoff; spring has --frequency" },
     { "angular-frequency w", "stiffness", "divide by 6.2832: --frequency HZ" },
     { "decay-rate", "halflife", "for decay rate 7: --halflife 0.099, which is 0.6931 / 7" },
     { "k1 k2 k3", "response", "-f is 1 / (2 pi sqrt(k2)), -z is k1 / (2 sqrt(k2)), and -r is 2 k3 / k1" },
+    { "time-unit=seconds time-unit=sec", "time-unit", "did you mean s?" },
+    { "time-unit=msec time-unit=milliseconds time-unit=millis", "time-unit", "did you mean ms?" },
     { "cuts-from cuts=cue", FILTERS, "give the times: --cuts 1.5,7; or a column of the input: --cut-column cut" },
     { "length-unit", "from", "write csv, which needs no unit: --to csv" },
-    { "subtype b bits", FILTERS, "not needed: samples stay as in the input; from other formats they are float" },
     { "precision", FILTERS, "try --decimals 6" },
-    { "progress", ANYWHERE, "not needed: a bar appears on a terminal after a second; --quiet turns it off" },
     { "color", ANYWHERE, "set NO_COLOR=1 for no color on a terminal" },
     { "exact", DIFF, "try --rel 0" },
     { "time-tolerance", DIFF, "try --abs time:0.001, with the name of the time column" },
     { "period", DIFF, "angles of diff are in degrees: convert radians first" },
     { "include recursive", INSPECT, "use find: find . -name '*.csv' -exec sprung inspect {} +" },
     { "include recursive", DIFF, "not needed: with two folders, diff compares all files of known formats" },
-    { "unit across title cut-column", PLOT, "the picture has no such setting; -c chooses columns" },
-    { "plot svg png pdf", PLOT, "try -o FILE.svg or -o FILE.png" },
+    { "unit across title cut-column plot svg png pdf", PLOT, "try -o FILE.svg; -c chooses columns; nothing else can be set" },
     { "plot", RESPONSE, "pipe its output into: sprung plot -" },
     { "impulse ramp size", RESPONSE, "the input is a step to 1; of a linear filter, output_vel is the impulse response" },
     { "lookahead", RESPONSE, "the response of --zero-phase is that of both passes over the whole series" },
@@ -66,50 +68,62 @@ static const struct {
     { "junit", DIFF, "did you mean --report junit?" },
     { "json format", "to", "did you mean --to json?" },
     { "json format", "report", "did you mean --report json?" },
+    { "frequency f freq", "frequencies", "try --frequencies {440}" },
     { "dcutoff d-cutoff", "min-cutoff", "did you mean --derivative-cutoff 1 (hertz)?" },
     { "smooth smoothing smoothness strength amount window halflife lag frequency freq lowpass fc", "min-cutoff",
       "try --min-cutoff 1 (hertz): a lower one smooths more, but lags more" },
 
     /* --- filters of other programs, and words that a reader looks up --- */
-    { "interpolate interpolation", FIRST_WORD, "see sprung help gaps, or sprung help resampling for rows at other times" },
-    { "noise jitter smooth smoothing filter clean denoise filtfilt sosfiltfilt savgol gaussian spline wiener loess "
-      "lowess", FIRST_WORD, "for a recorded file: sprung butterworth --cutoff 6 --zero-phase FILE" },
-    { "lowpass low-pass butter lfilter sosfilt", FIRST_WORD, "of second order: sprung butterworth --cutoff 6 FILE" },
+    { "noise jitter smooth smoothing filter clean denoise filtfilt sosfiltfilt savgol savgol-filter gaussian spline "
+      "wiener loess lowess kalman", FIRST_WORD,
+      "live: sprung one-euro FILE; for a recorded file: sprung butterworth --cutoff 6 --zero-phase FILE" },
+    { "frames", FIRST_WORD, "a column of frame numbers: sprung help --time-unit" },
+    { "gaze openpose deeplabcut mediapipe", FIRST_WORD, "what is in the file: sprung inspect FILE; rows to leave out: sprung help --mask" },
+    { "limit limiter compressor", FIRST_WORD, "no filter limits values; --max-velocity of tracking limits their speed" },
+    { "t3ssel8r", FIRST_WORD, "his filter with f, z and r: sprung second-order -f 2 -z 0.5 -r 0 FILE" },
     { "compare test", FIRST_WORD, "to compare files or folders: sprung diff EXPECTED ACTUAL" },
     { "version", FIRST_WORD, "try sprung --version" },
     { "1euro oneeuro", FIRST_WORD, "did you mean one-euro?" },
-    { "smoothdamp SmoothDamp smooth-damp smoothTime", FIRST_WORD, "SmoothDamp with smoothTime 0.1: sprung critical --lag 0.1 FILE" },
-    { "kalman", FIRST_WORD, "with fixed gains: sprung tracking FILE" },
+    { "smoothdamp SmoothDamp smooth-damp smoothTime unity", FIRST_WORD,
+      "SmoothDamp with smoothTime 0.1, but without its clamp: sprung critical --lag 0.1 --approx holden FILE" },
     { "resample", FIRST_WORD, "for 30 rows per second: sprung tracking --resample 30 -d 0 --gaps restart FILE" },
     { "convert", FIRST_WORD, "the suffix says the format: sprung tracking -d 0 --gaps restart FILE -o NEW.json" },
 
     /* --- options and filters of other programs --- */
-    { "fps fs framerate frame-rate sample-rate samplerate sampling-rate hz dt", ANYWHERE,
-      "try --rate 100, the rows per second of the input; --resample 100 sets those of the output" },
-    { "damping zeta ratio", ANYWHERE, "try spring -f 2 -z 0.7: -z is the damping ratio" },
-    { "tau time-constant smooth-time smoothtime", ANYWHERE, "damper and critical have --lag 0.1 (seconds)" },
-    { "alpha span com ema ewm exponential rolling movmean mean average", ANYWHERE, "try sprung damper --method lerp --factor 0.1 FILE" },
-    { "smooth smoothing smoothness strength amount window window-length width polyorder sigma", ANYWHERE,
-      "try --cutoff 6 (hertz), --halflife 0.1 or --lag 0.1 (seconds)" },
-    { "wn Wn fc f frequency freq freqs cutoff-frequency cutoff-freq", ANYWHERE, "try --cutoff 6 (hertz) of butterworth" },
+    { "fps fs framerate frame-rate sample-rate samplerate sampling-rate hz r", "rate",
+      "try --rate {100}, the rows per second of the input; --resample {100} sets those of the output" },
+    { "dt", ANYWHERE, "try --rate {1/0.01}, the rows per second of the input" },
+    { "damping zeta ratio", ANYWHERE, "try spring -f 2 -z {0.7}: -z is the damping ratio" },
+    { "tau time-constant smooth-time smoothtime", ANYWHERE, "damper and critical have --lag {0.1} (seconds)" },
+    { "max-velocity", ANYWHERE, "only tracking limits the speed: sprung tracking --max-velocity {2} FILE" },
+    { "gain", ANYWHERE, "tracking has --velocity-gain and --position-gain; no filter changes the level" },
+    { "alpha span com ema ewm exponential rolling movmean mean average lerp", ANYWHERE, "try sprung damper --method lerp --factor 0.1 FILE" },
+    { "smooth smoothing smoothness strength amount window window-length width polyorder sigma", ANYWHERE, "try --cutoff 6 (hertz), --halflife 0.1 or --lag 0.1 (seconds)" },
+    { "wn Wn fc f frequency freq freqs cutoff-frequency cutoff-freq lowpass low-pass butter lfilter sosfilt", ANYWHERE,
+      "try --cutoff 6 (hertz) of butterworth: sprung butterworth --cutoff {6} FILE" },
     { "order N", ANYWHERE, "damper has order 1, critical and butterworth 2, double 4; --zero-phase doubles the order" },
     { "btype highpass high-pass bandpass notch detrend", ANYWHERE, "every filter is a low-pass; for what is above, subtract it from the input" },
     { "overshoot bounce bounciness", ANYWHERE, "try spring -f 2 -z 0.3: a smaller damping ratio (-z) overshoots more" },
     { "spikes outliers median medfilt kernel-size hampel despike", ANYWHERE, "add --despike 6 to a filter: sprung help cuts" },
     { "limit", ANYWHERE, "try --max-gap 30rows or --max-gap 0.2" },
+    { "interpolate interpolation interp fillna", ANYWHERE, "to fill gaps: sprung tracking --gaps linear -d 0 FILE; for rows at other times: sprung help resampling" },
+    { "unwrap degrees radians", ANYWHERE, "for angles: --angles 'joint_*', and for radians --period 6.2831853" },
+    { "euler", ANYWHERE, "for three angles of one rotation: --rotations hip:ZXY" },
+    { "derivative differentiate", ANYWHERE, "add -d 1: sprung butterworth --cutoff 6 --zero-phase -d 1 FILE" },
+    { "stats describe summary", ANYWHERE, "what is in a file: sprung inspect FILE; what a filter changes: --report" },
+    { "envelope", ANYWHERE, "a recipe has it: sprung help cookbook" },
+    { "index-col", ANYWHERE, "try --time COLUMN" },
     { "channels select only usecols use-cols marker markers field fields", ANYWHERE, "try --columns 'hip*'" },
-    { "na na-values na_values nan na-value sentinel", ANYWHERE, "try --missing -999,none" },
+    { "na na-values nan na-value sentinel", ANYWHERE, "try --missing -999,none" },
     { "likelihood pcutoff confidence threshold valid validity", ANYWHERE, "try --mask '*_x,*_y:*_likelihood<0.6'" },
     { "skip-errors ignore-errors on-error on-bad-lines", ANYWHERE, "try --bad-rows skip" },
     { "skiprows skip-rows skip-header", ANYWHERE, "try --header LINE, the number of the line with the names, from 1" },
-    { "axis", ANYWHERE, "not needed: each column is a series" },
-    { "filtfilt zero-lag zerophase forward-backward zero-phase", ANYWHERE,
-      "for no lag on a recorded file: sprung butterworth --cutoff 6 --zero-phase FILE" },
-    { "padlen padtype", ANYWHERE, "not needed: --zero-phase fits the ends of each run" },
-    { "freqz freqresp", ANYWHERE, "for gain and phase: sprung response critical -H 0.1 --bode" },
+    { "filtfilt zero-lag zerophase forward-backward zero-phase", ANYWHERE, "for no lag on a recorded file: sprung butterworth --cutoff 6 --zero-phase FILE" },
+    { "freqz freqresp fft psd spectrum", ANYWHERE, "a filter's gain and phase: sprung response critical -H 0.1 --bode; frequencies over time: sprung help resonance" },
     { "sep separator", ANYWHERE, "did you mean --delimiter?" },
     { "icsv itsv ijson input-format", ANYWHERE, "formats are detected; otherwise --from csv" },
-    { "ocsv otsv ojson output-format", ANYWHERE, "try --to csv" },
+    { "ocsv otsv output-format", ANYWHERE, "try --to csv" },
+    { "ojson", ANYWHERE, "try --to json" },
     { "overwrite y", ANYWHERE, "--output FILE replaces FILE if it exists" },
     { "unit", ANYWHERE, "try --time-unit ms, the unit of the time column" },
     { "blend transition", ANYWHERE, "to blend over a jump: sprung inertialize -H 0.1 --cuts 1 FILE" },
@@ -128,8 +142,25 @@ static bool applies(const char *where, bool first, const struct command_line *li
 
 const char *synonym_of(const char *word, bool first, const struct command_line *line)
 {
+    char name[64];
+    snprintf(name, sizeof name, "%s", word);
+    for (char *at = name; (at = strchr(at, '_'));)
+        *at = '-';
     for (size_t i = 0; i < sizeof synonyms / sizeof *synonyms; i++)
-        if (applies(synonyms[i].where, first, line) && text_has_word(synonyms[i].words, word))
+        if (applies(synonyms[i].where, first, line) && text_has_word(synonyms[i].words, name))
             return synonyms[i].hint;
     return NULL;
+}
+
+bool synonym_hint(const char *hint, const char *value, struct error *e)
+{
+    char text[sizeof e->hint] = "", *end = NULL;
+    const double number = value ? strtod(value, &end) : 0;
+    const bool given = value && end > value && !*end && number > 0;
+    for (const char *open; (open = strchr(hint, '{')); hint = strchr(open, '}') + 1) {
+        const bool inverse = strncmp(open, "{1/", 3) == 0;
+        const double usual = strtod(open + (inverse ? 3 : 1), NULL), x = given ? number : usual;
+        text_append(text, sizeof text, "%.*s%.9g", (int)(open - hint), hint, inverse ? 1 / x : x);
+    }
+    return error_hint(e, "%s%s", text, hint);
 }

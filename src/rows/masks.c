@@ -120,8 +120,10 @@ static bool mask_each(struct table *table, const struct column_mask *like, const
     free(copy);
     if (!good || table->nmask > before)
         return good;
-    error_data(e, "--mask: found no columns that match both \"%.80s\" and \"%.80s\" with the same *", list,
-               column);
+    error_data(e,
+               "--mask: found no columns that match both \"%.80s\" and \"%.80s\" with the same *, such as "
+               "the 0 of x0 and c0 in 'x*:c*<0.3'",
+               list, column);
     return columns_hint(table, NULL, e);
 }
 

@@ -218,15 +218,17 @@ static bool report_all(const struct batch *batch)
     const size_t n = batch->targets.ntarget;
     const bool counts = settings->update || settings->recursive;
     size_t nfailed = 0, nskipped = 0, ncopied = 0;
+    const char *copied = NULL; /* the first */
     for (size_t i = 0; i < n; i++) {
         const struct target *target = &batch->targets.target[i];
         nfailed += target->failed;
         nskipped += target->skipped;
         ncopied += target->copied && !target->failed;
+        copied = ncopied == 1 && !copied ? target->input : copied;
     }
     if (ncopied > 0 && !settings->quiet)
-        messages_add(batch->messages, NULL, "%zu file%s nothing to filter: copied", ncopied,
-                     ncopied == 1 ? " has" : "s have");
+        messages_add(batch->messages, copied, "nothing to filter: copied (%zu file%s in all)", ncopied,
+                     error_plural(ncopied));
     if (counts && (nfailed || !settings->quiet))
         messages_add(batch->messages, NULL, "%zu %s, %zu skipped, %zu of %zu files failed",
                      n - nskipped - nfailed, settings->dry_run ? "to do" : "done", nskipped, nfailed, n);

@@ -91,7 +91,7 @@ static void print_parameters(const struct stages *stages)
     char line[PARAMETERS_LINE];
     parameters_given(given->filter, given->settings, line);
     reader_tell(stages->reader, "%s", line);
-    if (parameters_equivalent(given->settings, given->zero_phase, line))
+    if (parameters_equivalent(given->filter, given->settings, given->zero_phase, line))
         reader_tell(stages->reader, "%s", line);
 }
 

@@ -162,9 +162,9 @@ static void judge_options(const struct warnings *warnings, bool whole)
         judge_scale(warnings, scale_options[i], step, whole);
     if (whole && limit->kind == GAP_SECONDS && limit->most > span_of(warnings))
         say(warnings,
-            "warning: --max-gap %g is longer than the whole series, %.3g s, and has no effect; in rows it is "
+            "warning: --max-gap %g is longer than the whole series, %.3g s, and has no effect; %g rows are "
             "--max-gap %grows",
-            limit->most, span_of(warnings), limit->most);
+            limit->most, span_of(warnings), limit->most, limit->most);
     if (common->longest > 0 && longest > common->longest)
         say(warnings, "warning: --method euler diverges: a time step of %g s is longer than %g s", longest,
             common->longest);
@@ -207,7 +207,8 @@ static void judge_rate(const struct warnings *warnings)
         !(rate > 0 && given > 0) || are_alike(rate, given))
         return;
     say(warnings,
-        "warning: --rate %.6g is used, but the times in \"%s\" show %.6g rows per second; try that rate, or none",
+        "warning: --rate %.6g is used, but the times in \"%s\" show %.6g rows per second; try that rate, or "
+        "none",
         given, table_column(table, table->unused_time)->name, rate);
 }
 

@@ -58,7 +58,7 @@ static const struct filter_words words = {
                 "s = w^2     d = sqrt(2) w     y = d / 2     W = sqrt(s - y^2)     e = x - g\n"
                 "e <- (C + y S) e + S v     v <- (C - y S) v - s S e\n"
                 "C = exp(-yT) cos(WT)     S = exp(-yT) sin(WT) / W\n"
-                "w = 2 pi cutoff     gain of one pass at the cutoff: -3 dB",
+                "w = 2 pi cutoff; with --zero-phase, 2 pi cutoff / 0.802 in each pass",
     .examples = "sprung butterworth --cutoff auto --zero-phase take.csv > clean.csv\n"
                 "sprung butterworth --cutoff 6 --zero-phase take.csv > clean.csv",
 };

@@ -67,7 +67,7 @@ bool cutoff_check(double cutoff, double rate, struct error *e)
     const double most = CUTOFF_MOST_OF_RATE * rate;
     if (!(cutoff > most * (1 + CUTOFF_RATE_ROUNDED)))
         return true;
-    error_usage(e, "--cutoff %g is too high for %.4g rows per second: the maximum is %.4g Hz", cutoff, rate,
+    error_usage(e, "--cutoff %g is too high for %.6g rows per second: the maximum is %.6g Hz", cutoff, rate,
                 most);
-    return error_hint(e, "try --cutoff %.4g", number_round(rate / 10, 1));
+    return error_hint(e, "try --cutoff %.6g", number_round(rate / 10, 1));
 }

@@ -59,13 +59,14 @@ void parameters_given(const struct filter *filter, const void *settings, char li
         put_parameter(&filter->params[i], settings, line[n] ? ", " : ": ", line);
 }
 
-bool parameters_equivalent(const void *settings, bool zero_phase, char line[PARAMETERS_LINE])
+bool parameters_equivalent(const struct filter *filter, const void *settings, bool zero_phase,
+                           char line[PARAMETERS_LINE])
 {
     struct equivalents equal;
     if (!filter_equivalents(settings, zero_phase, &equal))
         return false;
     strcpy(line, "equivalent to ");
-    if (isfinite(equal.halflife)) /* the spring is damped */
+    if (isfinite(equal.halflife) && filter_option(filter, "halflife")) /* the spring is damped */
         text_append(line, PARAMETERS_LINE, "halflife %.6g s, ", equal.halflife);
     if (!zero_phase)
         text_append(line, PARAMETERS_LINE, "lag %.6g s, ", equal.lag);

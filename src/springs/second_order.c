@@ -163,13 +163,10 @@ static const struct filter_words words = {
         "lag. It responds to the input's velocity, so it passes more noise the further r is from 0: use r = "
         "0, or the critical spring, to remove noise.\n\n"
         "Method exact assumes that the input moves at constant velocity from row to row. It is stable at "
-        "every rate, and its results at different rates agree to second order in the time step. The numbers "
-        "of t3ssel8r's video are those of --method clamp, the code at its end, and of stable, the code "
-        "before it. euler diverges when steps are long. stable has k2 at "
-        "least 1.1 (T^2/4 + T k1/2). Where euler would diverge, clamp and stable slow the spring down, but "
-        "can "
-        "still diverge on long, uneven steps. substep makes more, shorter steps; pole-zero keeps frequency "
-        "and damping.",
+        "every rate, and its results at different rates agree to second order in the time step. The other "
+        "methods are those of t3ssel8r's video. euler diverges when steps are long. There stable, with k2 at "
+        "least 1.1 (T^2/4 + T k1/2), and clamp slow the spring down, but can still diverge on long, uneven "
+        "steps. substep makes more, shorter steps; pole-zero keeps frequency and damping.",
     .equation = "y + k1 y' + k2 y'' = x + k3 x', over a row x' = u = (x_n - x_(n-1)) / T:\n"
                 "o = (k3 - k1) u     e = y - x_(n-1) - o     q = y' - u\n"
                 "(e, q) <- a step of spring with stiffness 1 / k2, damping k1 / k2, goal 0\n"

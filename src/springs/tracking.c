@@ -42,10 +42,10 @@ struct settings {
 static const struct param params[] = {
     { .name = "method", CHOICE(method, methods), .fallback = "exact",
       .help = "exact for any step, or as published" },
-    { .name = "position-gain", NUMBER(gain.position, RANGE_FRACTION, "A"),
+    { .name = "position-gain", NUMBER(gain.position, RANGE_FRACTION, "P"),
       .methods = OF_GAINS,
       .help = "fraction of position error removed (default 0.01)" },
-    { .name = "velocity-gain", NUMBER(gain.velocity, RANGE_FRACTION, "A"),
+    { .name = "velocity-gain", NUMBER(gain.velocity, RANGE_FRACTION, "V"),
       .methods = OF_GAINS,
       .help = "fraction of velocity error removed (default 0.2)" },
     { .name = "acceleration-gain", NUMBER(gain.acceleration, RANGE_FRACTION, "A"),
@@ -375,11 +375,11 @@ static const struct filter_words words = {
         "falls behind faster motion and catches up later. A gap counts as a cut: the output continues "
         "through "
         "it and approaches the values after it, unless --gaps or --max-gap says otherwise.\n\n"
-        "The position gain A closes the distance. By default half of a jump is gone after 0.27 s, 90 percent "
-        "after 0.7 s. The default A is V^2/4, where V is the velocity gain. A larger A overshoots the new "
-        "motion. With a much smaller A the distance has a half-life near 0.69 V/(A R) seconds, where R is "
-        "the gain rate. The velocity gain matches the velocity, with a half-life of 0.69/(V R) seconds. "
-        "Leave the acceleration gain at 1.\n\n"
+        "By default half of a jump is gone after 0.27 s, 90 percent after 0.7 s. The velocity gain V brings "
+        "the output to the velocity of the new motion, with a half-life of 0.69/(V R) seconds at a gain rate "
+        "R. The position gain P then closes the distance. Alone, V sets P to V^2/4. A larger P overshoots "
+        "the new motion; with a much smaller P the distance has a half-life near 0.69 V/(P R) seconds. Leave "
+        "the acceleration gain at 1.\n\n"
         "Only method exact passes a clean signal at every rate. Method gain is the published update, correct "
         "at one rate; halflife is the same with half-lives in seconds; spring-damper is the published "
         "continuous form of gain. The velocity of exact and spring-damper is the slope of the output between "

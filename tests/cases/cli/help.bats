@@ -255,7 +255,7 @@ complete_bash()
     for file in ok.csv missing.csv some/path; do
         fails 2 sprung "$file"
         says "give the filter first, then the files"
-        says "for example sprung critical -H 0.1 $file"
+        says "sprung inspect $file"
     done
     # A folder of the name does not change what a usual word means.
     mkdir clean

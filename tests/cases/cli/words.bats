@@ -52,9 +52,9 @@ hints()
     while read -r word hint; do
         hints critical -H .1 "--$word" 1 "$W" -- "$hint"
     done << 'LIST'
-fps --rate 100
-fs --rate 100
-sample-rate --rate 100
+fps --rate 1,
+fs --rate 1,
+sample-rate --rate 1,
 fc --cutoff 6
 order --zero-phase doubles the order
 overshoot spring -f 2 -z 0.3
@@ -70,8 +70,8 @@ overwrite --output FILE
 unit --time-unit
 tolerance sprung diff --abs 1e-6
 tol sprung diff --abs 1e-6
-zeta spring -f 2 -z 0.7
-tau --lag 0.1
+zeta spring -f 2 -z 1
+tau --lag 1
 smooth --cutoff 6
 output-format --to csv
 LIST
@@ -102,13 +102,13 @@ runs_hint()
         hints $command $option "$W" -- "$hint"
         runs_hint
     done << 'LIST'
-critical -H.1|--then critical|use a pipe
+critical -H.1|--then critical|two runs
 critical -H.1|--set x:lag=1|two runs
 critical -H.1|--join|join the files first
 critical -H.1|--files-from f|xargs -0
 critical -H.1|--null|xargs -0
 critical -H.1|-0|xargs -0
-critical -H.1|--parents|--recursive keeps the path
+critical -H.1|--parents|--recursive keeps paths
 critical -H.1|--max-change 1|sprung diff --abs 40
 critical -H.1|--unfilterable copy|not needed
 critical -H.1|--plot -|sprung plot
@@ -169,7 +169,14 @@ LIST
 --skiprows --header LINE
 --forward-backward --zero-phase
 --padlen not needed
---axis each column
+--axis not needed
+--outdir did you mean --output-dir
+--cols did you mean --columns
+--dt --rate 1,
+--degrees --angles
+--interpolate --gaps linear
+--lowpass --cutoff 1 FILE
+--index_col --time COLUMN
 --freqz --bode
 --atol sprung diff
 --blend sprung inertialize
@@ -178,7 +185,7 @@ LIST
 --na --missing
 LIST
     hints one-euro --min-cutoff 1 --dcutoff 1 "$W" -- --derivative-cutoff
-    hints critical -H .1 -b 24 "$W" -- 'samples stay as in the input'
+    hints critical -H .1 -b 24 "$W" -- 'not needed'
     hints diff --atol 1 "$W" "$W" -- '--abs 1e-6'
     hints critical -H .1 --gaps interpolate "$W" -- '--gaps linear'
     hints critical -H .1 --nonsense "$W" -- 'for all options, add --help'
@@ -190,6 +197,14 @@ LIST
     hints highpass "$W" -- 'subtract it from the input'
     hints version -- 'sprung --version'
     hints critical –H 0.1 "$W" -- 'write -H'
+    hints critical –-lag 0.1 "$W" -- 'write --lag'
+    hints critical −−lag 0.1 "$W" -- 'write --lag'
+    hints spring -f 2 -zeta 0.5 "$W" -- '-z 0.5: -z is the damping ratio'
+    hints critical -H 0.1 --fps 60 "$W" -- 'try --rate 60,'
+    hints butterworth --cutoff 6 Hz "$W" -- 'one word: --cutoff 6Hz'
+    hints butterworth --cutoff 6 nosuch "$W" -- 'there is no file of this name: "nosuch"'
+    hints critical -H 0,1 "$W" -- 'numbers have a decimal point: 0.1'
+    hints "$W" critical -H 1 -- "begin with sprung critical, and end with $W"
     hints critical —halflife 0.1 "$W" -- 'write --halflife'
     hints median "$W" -- '--despike 6'
     # A LIST in two words.
@@ -247,7 +262,12 @@ lowpass butterworth --cutoff 6
 1euro one-euro
 ema damper
 smoothdamp critical
-kalman tracking
+kalman one-euro
+savgol_filter butterworth --cutoff 6 --zero-phase
+stats sprung inspect
+lerp damper
+fft --bode
+limiter --max-velocity
 savgol butterworth --cutoff 6 --zero-phase
 convert tracking -d 0 --gaps restart FILE -o NEW.json
 smooth butterworth --cutoff 6 --zero-phase
@@ -271,8 +291,8 @@ pasted()
     mkdir 'my takes'
     cp "$W" "my takes/it's one.csv"
     fails 2 sprung "my takes/it's one.csv"
-    says "for example sprung critical -H 0.1 'my takes/it'\\''s one.csv'"
-    pasted 'for example ' ''
+    says "sprung inspect 'my takes/it'\\''s one.csv'"
+    pasted 'for it: ' ''
     fails 2 sprung inspect 'my takes'
     says "for example 'my takes'/*.csv"
     fails 2 sprung critical -H 0.1 "$W" -o 'a b.xyz'

@@ -453,7 +453,7 @@ print(status, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' "$SPRUNG"
     printf 'time,who\n0,ann\n1,bob\n' > in/b.csv
     printf 'time,who\n0,cat\n' > in/deep/c.csv
     fails 0 sprung damper -H 1 --recursive in --output-dir out
-    says 'sprung: 2 files have nothing to filter: copied'
+    says ': nothing to filter: copied (2 files in all)'
     cmp in/b.csv out/b.csv
     cmp in/deep/c.csv out/deep/c.csv
     [ -s out/a.csv ]

@@ -255,7 +255,7 @@ static void bad_values(void **state)
     FAULT("--halflife: must be a number greater than 0|inf|", "-H", "inf");
     FAULT("--halflife: must be a number greater than 0|12abc|a unit may follow: s, ms, us, ns, min, h", "-H",
           "12abc");
-    FAULT("--halflife: must be a number greater than 0|1,5|a unit may follow: s, ms, us, ns, min, h", "-H",
+    FAULT("--halflife: must be a number greater than 0|1,5|numbers have a decimal point: 1.5", "-H",
           "1,5");
     FAULT("--halflife: must be a number greater than 0| 1|", "-H", " 1");
     FAULT("--halflife: must be a number greater than 0|0x10|a unit may follow: s, ms, us, ns, min, h", "-H",
