@@ -44,7 +44,8 @@ static const struct param gaps_rows[] = {
               "the next value" },
     { .name = "max-gap", PARSED(job.series.max_gap, gap_limit_type, "S|Nrows"),
       .help = "longest gap to fill; filtering restarts after it",
-      .more = "Such as 0.2s or 30rows. Seconds count from the value before the gap to the value after it" },
+      .more = "Such as 0.2s or 30rows. In seconds, a gap is as long as the time from the last value before it to the "
+              "first value after it" },
     { .name = "mask", .kind = PARAM_TEXTS, .value = "LIST:COLUMN<X", .offset = FIELD(job.columns.masks),
       .help = "treat LIST as missing where COLUMN is below X: '*_x,*_y:*_likelihood<0.6'",
       .more = "Where COLUMN is missing, LIST is too; >, <=, >= and = work as well. A * on both sides means the same text. "
@@ -153,8 +154,8 @@ static const struct param batch_rows[] = {
       .help = "with --recursive: only names such as '*.txt'",
       .more = "The option may be repeated" },
     { .name = "update", FLAG(job.output.update),
-      .help = "skip inputs older than their output",
-      .more = "With --output-dir, even if the options have changed. --force filters all" },
+      .help = "with --output-dir: skip inputs whose output is newer",
+      .more = "Only the times of the files count, not changed options: --force filters all again" },
     { .name = "jobs", .letter = 'j', COUNT(job.output.jobs, 1, 256),
       .help = "filter N files in parallel, or one with N threads",
       .more = "Default: all processors. The output and the order of messages do not depend on N" },
