@@ -148,12 +148,3 @@ END
         [[ ! -s said.txt ]]
     done
 }
-
-@test "library: the sanitizers find nothing in it, whatever rows it gets" {
-    needs clang
-    san="-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all"
-    make -s -j2 -C "$ROOT" BUILD="$PWD/build" CC=clang CFLAGS="$san" "$PWD/build/lib/libsprung.a" > make.txt 2>&1 || { cat make.txt; return 1; }
-    # shellcheck disable=SC2086
-    clang $san -I"$ROOT/src" "$TOOLS/library.c" build/lib/libsprung.a -lm -o all
-    ASAN_OPTIONS=detect_leaks=1 ./all | grep -qx done
-}
