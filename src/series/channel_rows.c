@@ -76,31 +76,27 @@ static void flag_channel(struct filter_pass *pass, const struct chunk *chunk, si
 {
     struct channel_state *channel = &chunk->memory->channel[c];
     unsigned char *flag = pass->flag + c * (pass->maxrow + 1);
-    const struct knots *knots = chunk->knots;
-    const double before = chunk->at > 0 ? knots->t[chunk->at - 1] : 0;
-    const struct unit *unit = units_of(pass->core->input.units, c);
-    struct gap_samples samples = {
-        .t = knots->t + chunk->at,
-        .before = before,
-        .cut = cuts ? knots->cut + chunk->at : NULL,
-        .raw = { knots->goal[c] + chunk->at },
-        .nraw = unit_is_rotation(unit) ? unit->n : 1,
+    const struct core *core = pass->core;
+    const unsigned char *ends = core->judges_gaps
+                                    ? knots_ends_run(core, chunk->knots, core->input.units->of[c])
+                                    : NULL;
+    const struct gap_samples samples = {
+        .cut = cuts ? chunk->knots->cut + chunk->at : NULL,
+        .ends = ends ? ends + chunk->at : NULL,
+        .n = chunk->n,
         .goal = pass->goal + c * (pass->maxrow + 1),
         .flag = flag,
-        .n = chunk->n,
-        .nknown = chunk->nread,
     };
-    for (size_t k = 0; k < samples.nraw && samples.nraw > 1; k++)
-        samples.raw[k] = knots->goal[unit->channel[k]] + chunk->at;
-    const size_t missing = flags_set(&channel->gap, pass->core->input.settings, &samples, &channel->goal);
+    const bool every = gap_ends_run(core->input.settings->gaps);
+    const size_t missing = flags_set(&channel->gap, every, &samples, &channel->goal);
     pass->core->ngap += pass->for_now ? 0 : missing;
     if (!pass->ahead)
         return;
     for (size_t i = 0; i + 1 < chunk->n; i++)
         if (flag[i + 1])
             flag[i] |= FLAG_NO_NEXT;
-    const bool follows = chunk->nknown > chunk->n && !gap_misses(&samples, chunk->n) &&
-                         channel->gap.running && !channel->gap.open && !(cuts && samples.cut[chunk->n]);
+    const bool follows = chunk->nknown > chunk->n && !isnan(samples.goal[chunk->n]) && channel->gap.running &&
+                         !channel->gap.open && !(cuts && samples.cut[chunk->n]);
     flag[chunk->n - 1] |= follows ? 0 : FLAG_NO_NEXT;
 }
 

@@ -481,7 +481,7 @@ static bool find_wanted(struct core *core, long derivatives, struct error *e)
 /* Says what the core needs of the rows, by the passes that it will have. */
 static void set_up(struct core *core, const struct core_config *config)
 {
-    const bool fills = gaps_pass_needed(config->input.settings);
+    const bool fills = gaps_pass_waits(config->input.settings);
     const bool ahead = config->filter->ahead > 0 || !isnan(config->detect);
     core->input = config->input;
     core->filter = config->filter;
@@ -508,7 +508,7 @@ bool core_open(struct core *core, const struct core_config *config, struct error
         return false;
     if (!isnan(config->despike) && !despike_pass_open(core, config->despike, e))
         return false;
-    if (gaps_pass_needed(config->input.settings))
+    if (gap_ends_run(config->input.settings->gaps) || config->input.settings->max_gap.kind != GAP_UNLIMITED)
         gaps_pass_open(core);
     const bool good = config->zero_phase ? smooth_pass_open(core, config, e) != NULL
                                          : filter_pass_open(core, config, e) != NULL;

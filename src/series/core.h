@@ -88,6 +88,8 @@ struct core {
     size_t npass;
     struct filter_pass *filter_pass;   /* NULL: the series is smoothed */
     size_t nextra, nmark;              /* columns of numbers and of bytes that passes keep of each knot */
+    bool judges_gaps;                  /* gaps_pass.c is among the passes */
+    size_t gap_marks;                  /* its first column of bytes: see knots_ends_run */
     struct smooth_pass *smooth_pass;   /* NULL: the filter goes from sample to sample */
     struct despike_pass *despike_pass; /* NULL: no spike is looked for */
     struct warnings *warnings;         /* owned by the caller; NULL: nothing is said */
@@ -138,6 +140,13 @@ static inline unsigned char *knots_mark(const struct knots *knots, size_t column
     return knots->mark + column * knots->max;
 }
 
+/* Of a unit, by index in the arrays, where gaps are judged: 1: a run of the filter ends before the knot,
+ * which is in a gap that is too long, or the first one after a gap that ends a run. */
+static inline unsigned char *knots_ends_run(const struct core *core, const struct knots *knots, size_t unit)
+{
+    return knots_mark(knots, core->gap_marks + unit);
+}
+
 /* The number in the input, from 0, of the first row of a knot that is not final. */
 uint64_t core_row(const struct series *series, uint64_t knot);
 
@@ -186,9 +195,9 @@ void core_close(struct core *core);
  * or gaps, by the rule of whole/noise/spikes.h over the samples as they were read. */
 bool despike_pass_open(struct core *core, double factor, struct error *e);
 
-/* gaps_pass.c waits for the end of a gap: with --gaps linear it puts goals on the line between the neighbours
- * of the gap; with --gaps fill and --max-gap it holds the gap until its length is known. */
-bool gaps_pass_needed(const struct series_settings *settings);
+/* gaps_pass.c judges how long gaps are, where that matters. With --gaps linear it puts goals on the line
+ * between the neighbours of a gap. gaps_pass_waits: it holds a gap until its length is known. */
+bool gaps_pass_waits(const struct series_settings *settings);
 void gaps_pass_open(struct core *core);
 
 #endif

@@ -343,8 +343,7 @@ static struct chunk next_chunk(struct core *core, struct series *series, struct 
     uint64_t n = end - memory->at;
     n = n < fade ? n : fade;
     n = n < most ? n : most;
-    struct chunk chunk = { memory, knots, knots_at(knots, memory->at), (size_t)n, (size_t)n, 0, series };
-    chunk.nread = knots->n - chunk.at;
+    struct chunk chunk = { memory, knots, knots_at(knots, memory->at), (size_t)n, (size_t)n, series };
     for (size_t i = 1; i < chunk.n && core->hz > 0 && !core->curves; i++)
         if (points_between(core, knots, chunk.at + i))
             chunk.n = i;

@@ -83,7 +83,6 @@ struct chunk {
     size_t at;     /* index of the first sample in the knots */
     size_t n;      /* samples */
     size_t nknown; /* n, or n + 1 where the next sample is known and the filter looks ahead */
-    size_t nread;  /* samples that can be read; earlier passes may still change the last of them */
     const struct series *series;
 };
 

@@ -41,8 +41,6 @@ static bool parse_start(const struct param *param, const char *value, void *fiel
 
 const struct param_type series_start_type = { .parse = parse_start };
 
-/* --- flags for the filter --- */
-
 /* Times are differences from the first one, rounded once: the rounding never makes a gap too long. */
 bool gap_exceeds(const struct gap_limit *limit, double since, double now, uint64_t nrow)
 {
@@ -53,66 +51,27 @@ bool gap_exceeds(const struct gap_limit *limit, double since, double now, uint64
     return now - since - 2 * DBL_EPSILON * fabs(now) > limit->most;
 }
 
-bool gap_misses(const struct gap_samples *samples, size_t i)
-{
-    bool misses = false;
-    for (size_t k = 0; k < samples->nraw; k++)
-        misses = misses || isnan(samples->raw[k][i]);
-    return misses;
-}
+/* --- flags for the filter --- */
 
-/* Is the gap that begins with sample i too long, by all samples that are known? */
-static bool begins_long_gap(const struct channel_gap *gap, const struct series_settings *settings,
-                            const struct gap_samples *samples, size_t i)
-{
-    uint64_t nrow = 0;
-    bool missing = true;
-    for (size_t j = i; j < samples->nknown && missing; j++) {
-        missing = gap_misses(samples, j);
-        nrow += missing;
-        if (gap_exceeds(&settings->max_gap, gap->since, samples->t[j], nrow))
-            return true;
-    }
-    return false;
-}
-
-/* The flags of a missing sample. */
-static unsigned take_missing(struct channel_gap *gap, const struct series_settings *settings,
-                             const struct gap_samples *samples, size_t i)
-{
-    if (!gap->open) {
-        *gap = (struct channel_gap){ .running = gap->running && !gap_ends_run(settings->gaps), .open = true };
-        gap->since = i > 0 ? samples->t[i - 1] : samples->before;
-        if (settings->gaps == GAPS_FILL && begins_long_gap(gap, settings, samples, i))
-            gap->running = false;
-    }
-    gap->nrow++;
-    return gap->running ? FLAG_GAP : FLAG_NO_VALUE;
-}
-
-/* The flags of the first sample, or of one after a gap. After a short gap the filter continues, and sees the
- * sample as the first one after a cut. */
-static unsigned take_first(struct channel_gap *gap, const struct series_settings *settings, double now)
-{
-    const bool goes_on = gap->running && !gap_exceeds(&settings->max_gap, gap->since, now, gap->nrow);
-    *gap = (struct channel_gap){ .running = true };
-    return goes_on ? FLAG_CUT : FLAG_START;
-}
-
-size_t flags_set(struct channel_gap *gap, const struct series_settings *settings,
-                 const struct gap_samples *samples, double *last)
+size_t flags_set(struct channel_gap *gap, bool every, const struct gap_samples *samples, double *last)
 {
     double *goal = samples->goal;
     size_t nmissing = 0;
     for (size_t i = 0; i < samples->n; i++) {
         const bool missing = isnan(goal[i]), cut = samples->cut && samples->cut[i];
         unsigned here = 0;
+        if ((missing && every) || (samples->ends && samples->ends[i]))
+            gap->running = false;
         if (missing)
-            here = take_missing(gap, settings, samples, i);
-        else if (!gap->running || gap->open)
-            here = take_first(gap, settings, samples->t[i]);
-        if (cut && !(here & (FLAG_START | FLAG_NO_VALUE)))
+            here = gap->running ? FLAG_GAP : FLAG_NO_VALUE;
+        else if (!gap->running)
+            here = FLAG_START;
+        else if (cut || gap->open) /* the sample after a short gap is as one after a cut */
+            here = FLAG_CUT;
+        if (cut && here == FLAG_GAP)
             here |= FLAG_CUT;
+        gap->running |= !missing;
+        gap->open = missing;
         nmissing += missing;
         if (missing)
             goal[i] = here & FLAG_GAP ? *last : 0;

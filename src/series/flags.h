@@ -1,5 +1,6 @@
-/* The gaps of a channel, knots that miss their number: the options --gaps and --max-gap, when a gap is too
- * long, and how the filter learns what is special about a sample: the first one, gaps, cuts. */
+/* The gaps of a channel, knots that miss their number: the options --gaps and --max-gap, and how the filter
+ * learns what is special about a sample: the first one, gaps, cuts. Which gaps are too long gaps_pass.c says.
+ */
 #ifndef SPRUNG_SERIES_FLAGS_H
 #define SPRUNG_SERIES_FLAGS_H
 
@@ -39,39 +40,28 @@ struct series_settings {
     struct start_position start;
 };
 
+/* Is a gap longer than the limit, where it has nrow samples and lasts at least from `since` to `now`? */
+bool gap_exceeds(const struct gap_limit *limit, double since, double now, uint64_t nrow);
+
 /* --- flags for the filter --- */
 
 /* What is remembered of a channel between samples. Zero-initialized: no sample so far. */
 struct channel_gap {
-    bool running;  /* the filter runs: there was a sample, and no gap has ended the run since */
-    bool open;     /* the last sample is missing */
-    double since;  /* time of the last sample before the gap, seconds of the series */
-    uint64_t nrow; /* missing samples so far */
+    bool running; /* the filter runs: there was a sample, and no gap has ended the run since */
+    bool open;    /* the last sample is missing */
 };
 
-/* Consecutive samples, from one that is not decided yet on. */
+/* Consecutive samples of a channel. */
 struct gap_samples {
-    const double *t;          /* [n] seconds of the series */
-    double before;            /* time of the sample before; 0 where the series begins */
-    const unsigned char *cut; /* [n] 1: the sample follows a cut; NULL: none does */
-    const double *raw[4]; /* [nraw][nknown] the goals of the channel, of a rotation those of its channels */
-    size_t nraw;          /* in a sample that misses one of them all are missing */
-    size_t n;             /* samples that are taken */
-    size_t nknown;        /* samples that can be read, at least n */
-    double *goal;         /* [n] the goals; missing goals are replaced */
-    unsigned char *flag;  /* [n] takes the flags, enum row_flag */
+    const unsigned char *cut;  /* [n] 1: the sample follows a cut; NULL: none does */
+    const unsigned char *ends; /* [n] as knots_ends_run says; NULL: no gap is too long */
+    size_t n;
+    double *goal;        /* [n] the goals; missing goals are replaced */
+    unsigned char *flag; /* [n] takes the flags, enum row_flag */
 };
 
-/* Is the gap longer than the limit, where it has nrow samples and lasts at least up to the time `now`? */
-bool gap_exceeds(const struct gap_limit *limit, double since, double now, uint64_t nrow);
-
-/* Is a sample that can be read missing? */
-bool gap_misses(const struct gap_samples *samples, size_t i);
-
-/* Sets the flags, and replaces missing goals by the last goal, *last. Where results in gaps are printed
- * (--gaps fill) a gap longer than --max-gap is a long one from its first sample on, so the caller sees to it
- * that nknown reaches the end of the gap, or the limit. Returns how many samples are missing. */
-size_t flags_set(struct channel_gap *gap, const struct series_settings *settings,
-                 const struct gap_samples *samples, double *last);
+/* Sets the flags, and replaces missing goals by the last goal, *last. every: each gap ends the run. Returns
+ * how many samples are missing. */
+size_t flags_set(struct channel_gap *gap, bool every, const struct gap_samples *samples, double *last);
 
 #endif

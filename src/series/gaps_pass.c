@@ -1,5 +1,5 @@
-/* Gaps that wait for their end: maximal runs of knots that miss a number of a unit. Nothing is filled over a
- * cut, and no gap that is longer than --max-gap. */
+/* The gaps of each unit, maximal runs of knots that miss a number: which of them end a run of the filter, and
+ * which are filled by a line. No line leads over a cut or a gap that is longer than --max-gap. */
 #include "series/core.h"
 
 #include "series/flags.h"
@@ -7,17 +7,17 @@
 #include <math.h>
 #include <string.h>
 
-/* The gap of a unit that the last knots are in. */
-struct open_gap {
-    uint64_t begin; /* its first knot */
-    bool open;      /* the last gap may be filled */
-    bool known;     /* a sample since the last cut can fill the gap */
+/* The last known knot of a unit. Zero-initialized: none so far. */
+struct last_known {
+    uint64_t next; /* number of the knot after it */
+    double t;      /* its time */
+    bool holds;    /* a gap after it waits for its end: it may still be short enough */
 };
 
 struct gaps_series {
-    uint64_t keep; /* the first knot that the pass still reads: the sample before an open gap */
-    uint64_t at;   /* the first knot that the pass has not looked at */
-    struct open_gap unit[];
+    uint64_t keep; /* the first knot that the pass still reads: the last known one before a gap that waits */
+    uint64_t at;   /* the first knot that the pass has not looked at for the last time */
+    struct last_known unit[];
 };
 
 /* The knots of a unit. */
@@ -25,6 +25,7 @@ struct unit_knots {
     struct core *core;
     const struct unit *unit;
     const struct knots *knots;
+    unsigned char *ends; /* knots_ends_run */
 };
 
 /* --- filling --- */
@@ -69,59 +70,54 @@ static void fill(const struct unit_knots *held, size_t from, size_t to)
 
 /* --- knots --- */
 
-/* Is the gap too long, where it lasts at least up to index i? */
-static bool is_long(const struct unit_knots *held, const struct open_gap *gap, size_t i)
+/* Looks at the knot at index i, which may be known already. */
+static void take_knot(const struct unit_knots *held, struct last_known *last, size_t i)
 {
-    const size_t begin = knots_at(held->knots, gap->begin);
-    return gap_exceeds(&held->core->input.settings->max_gap, held->knots->t[begin - 1], held->knots->t[i],
-                       i - begin + unit_misses(held->unit, held->knots->goal, i));
-}
-
-/* Looks at the knot at index i. */
-static void take_knot(const struct unit_knots *held, struct open_gap *gap, size_t i)
-{
-    const bool missing = unit_misses(held->unit, held->knots->goal, i),
-               straight = held->core->input.settings->gaps == GAPS_LINEAR;
-    if (held->knots->cut[i])
-        gap->open = gap->known = false;
-    if (!gap->open && missing && gap->known) {
-        gap->open = true;
-        gap->begin = held->knots->first + i;
-    }
-    if (gap->open && is_long(held, gap, i))
-        gap->open = gap->known = false;
+    const struct series_settings *settings = held->core->input.settings;
+    const struct knots *knots = held->knots;
+    const uint64_t number = knots->first + i;
+    const bool missing = unit_misses(held->unit, knots->goal, i), straight = settings->gaps == GAPS_LINEAR;
+    if (last->next > number)
+        return;
+    const uint64_t nmissing = number - last->next + missing;
+    const bool gap = nmissing > 0;
+    const bool too_long = gap && gap_exceeds(&settings->max_gap, last->t, knots->t[i], nmissing);
+    held->ends[i] = too_long || (gap && !missing && gap_ends_run(settings->gaps));
+    if (too_long && last->holds)
+        held->ends[knots_at(knots, last->next)] = 1;
+    last->holds = last->holds && !too_long && !(straight && knots->cut[i]);
     if (missing)
         return;
-    if (gap->open && straight)
-        fill(held, knots_at(held->knots, gap->begin) - 1, i);
-    gap->open = false;
-    gap->known = true;
+    if (straight && last->holds && gap) {
+        fill(held, knots_at(knots, last->next) - 1, i);
+        held->ends[i] = 0;
+    }
+    *last = (struct last_known){ number + 1, knots->t[i], gaps_pass_waits(settings) };
 }
 
+/* Looks again at the last knot, whose number another row of its time may have brought. */
 static uint64_t run(struct core *core, struct series *series, void *state, uint64_t n, bool end)
 {
     const struct units *units = core->input.units;
+    const struct knots *knots = &series->knots;
     struct gaps_series *memory = state;
-    const size_t from = knots_at(&series->knots, memory->at),
-                 more = n > memory->at ? (size_t)(n - memory->at) : 0;
-    memory->at = n > memory->at ? n : memory->at;
-    memory->keep = memory->at > 0 ? memory->at - 1 : 0;
+    const uint64_t from = memory->at;
     uint64_t decided = n;
+    memory->keep = memory->at = n > from ? n - 1 : from;
     for (size_t u = 0; u < units->n; u++) {
-        const struct unit_knots knots = { core, &units->at[u], &series->knots };
-        struct open_gap *gap = &memory->unit[u];
-        for (size_t i = from; i < from + more; i++)
-            take_knot(&knots, gap, i);
-        if (!gap->open)
+        const struct unit_knots held = { core, &units->at[u], knots, knots_ends_run(core, knots, u) };
+        struct last_known *last = &memory->unit[u];
+        for (uint64_t number = from; number < n; number++)
+            take_knot(&held, last, knots_at(knots, number));
+        if (!last->holds || last->next >= n)
             continue;
-        memory->keep = gap->begin - 1 < memory->keep ? gap->begin - 1 : memory->keep;
-        if (!end && gap->begin < decided)
-            decided = gap->begin;
+        memory->keep = last->next - 1 < memory->keep ? last->next - 1 : memory->keep;
+        decided = !end && last->next < decided ? last->next : decided;
     }
     return decided;
 }
 
-bool gaps_pass_needed(const struct series_settings *settings)
+bool gaps_pass_waits(const struct series_settings *settings)
 {
     return settings->gaps == GAPS_LINEAR ||
            (settings->gaps == GAPS_FILL && settings->max_gap.kind != GAP_UNLIMITED);
@@ -129,7 +125,11 @@ bool gaps_pass_needed(const struct series_settings *settings)
 
 void gaps_pass_open(struct core *core)
 {
-    const size_t size = sizeof(struct gaps_series) + core->input.units->n * sizeof(struct open_gap);
+    const size_t n = core->input.units->n;
+    const size_t size = sizeof(struct gaps_series) + n * sizeof(struct last_known);
+    core->judges_gaps = true;
+    core->gap_marks = core->nmark;
+    core->nmark += n;
     core->pass[core->npass++] = (struct pass){ .run = run,
                                                .place = groups_reserve(core->input.groups, size) };
 }

@@ -144,8 +144,8 @@ static void put_live(struct smooth_pass *pass, uint64_t knot, uint64_t newest)
 /* Has each unit take a knot. False: out of memory. */
 static bool take_live(struct smooth_pass *pass, uint64_t knot, struct error *e)
 {
-    const struct series_settings *settings = pass->core->input.settings;
-    const struct units *units = pass->core->input.units;
+    const struct core *core = pass->core;
+    const struct units *units = core->input.units;
     const struct knots *knots = &pass->series->knots;
     const size_t i = knots_at(knots, knot);
     for (size_t u = 0; u < units->n; u++) {
@@ -154,12 +154,7 @@ static bool take_live(struct smooth_pass *pass, uint64_t knot, struct error *e)
         smooth_target(pass, &units->at[u], i, read, x);
         if (units->at[u].kind == UNIT_ANGLE)
             angles_unwrap(&state->unwrap, units->at[u].period, x, 1);
-        const bool missing = isnan(x[0]);
-        const bool restarts = !missing && state->nmissing > 0 &&
-                              (gap_ends_run(settings->gaps) ||
-                               gap_exceeds(&settings->max_gap, state->since, knots->t[i], state->nmissing));
-        state->nmissing = missing ? state->nmissing + 1 : 0;
-        state->since = missing ? state->since : knots->t[i];
+        const bool restarts = !isnan(x[0]) && core->judges_gaps && knots_ends_run(core, knots, u)[i];
         state->live.width = units->at[u].n;
         state->live.cutoff = state->cutoff;
         if (!live_take(&state->live, knots->T[i], x, restarts, e))

@@ -21,8 +21,6 @@ struct smooth_unit {
     struct cutoff_choice choice; /* with auto */
     /* With --lookahead. */
     struct live_smoother live;
-    double since;         /* time of the last known sample */
-    uint64_t nmissing;    /* samples since then */
     struct unwrap unwrap; /* of an angle */
 };
 

@@ -82,21 +82,21 @@ static struct samples gather(const struct smooth_pass *pass, struct smooth_worke
     return all;
 }
 
-/* Divides samples into runs, which begin and end with a known one. longest: seconds of a gap that does not
- * end a run. Returns their number. */
-static size_t find_runs(const struct smooth_pass *pass, struct smooth_worker *worker,
-                        const struct samples *all, const struct series_settings *settings, double longest)
+/* Divides samples of a unit into runs, which begin and end with a known one. longest: seconds of a gap that
+ * does not end a run. Returns their number. */
+static size_t find_runs(const struct smooth_pass *pass, struct smooth_worker *worker, size_t unit,
+                        const struct samples *all, double longest)
 {
-    const double *t = pass->series->knots.t + pass->stretch.begin;
+    const struct core *core = pass->core;
+    const struct knots *knots = &pass->series->knots;
+    const double *t = knots->t + pass->stretch.begin;
+    const unsigned char *ends = core->judges_gaps ? knots_ends_run(core, knots, unit) + pass->stretch.begin
+                                                  : NULL;
     size_t nrun = 0, last = SIZE_MAX;
     for (size_t i = 0; i < all->n; i++) {
         if (!samples_known(all, i))
             continue;
-        const uint64_t missing = last == SIZE_MAX ? 0 : i - last - 1;
-        bool begins = last == SIZE_MAX || t[i] - t[last] > longest;
-        if (!begins && missing > 0)
-            begins = gap_ends_run(settings->gaps) || gap_exceeds(&settings->max_gap, t[last], t[i], missing);
-        if (begins)
+        if (last == SIZE_MAX || t[i] - t[last] > longest || (ends && ends[i]))
             worker->run[nrun++].first = i;
         worker->run[nrun - 1].last = last = i;
     }
@@ -121,15 +121,12 @@ static bool choose_unit(const struct smooth_pass *pass, struct smooth_worker *wo
 {
     const struct unit *unit = &pass->core->input.units->at[number];
     struct smooth_unit *state = &pass->memory->unit[number];
-    struct series_settings settings = *pass->core->input.settings;
-    if (settings.gaps == GAPS_LINEAR)
-        settings.gaps = GAPS_KEEP; /* a gap that was filled ends no run */
     if (pass->core->cleans) {
         memmove(worker->value, all.value, all.n * all.width * sizeof *worker->value);
         all.value = worker->value;
         leave_out_filled(pass, worker->value, unit, all.width);
     }
-    const size_t nrun = find_runs(pass, worker, &all, &settings, INFINITY);
+    const size_t nrun = find_runs(pass, worker, number, &all, INFINITY);
     const bool good = choose_cutoff(&worker->smoothing, &all, worker->run, nrun, &state->choice, e);
     state->cutoff = state->choice.cutoff;
     return good;
@@ -229,7 +226,7 @@ static bool smooth_runs(const struct smooth_pass *pass, struct smooth_worker *wo
     const bool begins = pass->series->knots.first + stretch.begin == 0, ends = stretch.to == stretch.end;
     const struct series_settings *settings = pass->core->input.settings;
     const bool fills = settings->gaps == GAPS_FILL || isinf(state->cutoff);
-    const size_t nrun = find_runs(pass, worker, all, settings,
+    const size_t nrun = find_runs(pass, worker, number, all,
                                   fills ? INFINITY : SMOOTHING_LONGEST_GAP / state->cutoff);
     clear_results(pass, unit, stretch.from, stretch.to);
     if (pass->loop && nrun > 0) {
