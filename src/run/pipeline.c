@@ -330,15 +330,15 @@ static bool enter_first(struct flow *flow, struct error *e)
 /* After the last block: the first unfinished stage decides rows that wait for later rows. */
 static bool finish_next(struct flow *flow, struct error *e)
 {
-    size_t i = flow->nfinished;
+    const size_t i = flow->nfinished++;
     const struct stage *stage = &flow->pipeline->stage[i];
     struct block *faulty = NULL;
     if (flow->line_from_end)
         error_shift(&flow->error, flow->nline);
     flow->line_from_end = false;
-    bool finished = !stage->finish || stage->finish(stage->state, flow->error.kind == ERROR_NONE, &faulty);
-    flow->nfinished += finished;
-    for (struct slot *slot = flow->in_stage[i].first; slot && finished; slot = slot->next)
+    if (stage->finish)
+        faulty = stage->finish(stage->state, flow->error.kind == ERROR_NONE);
+    for (struct slot *slot = flow->in_stage[i].first; slot; slot = slot->next)
         slot->block.pending = 0;
     if (faulty)
         cut_short(flow, i, faulty);

@@ -129,10 +129,11 @@ static void end_at(struct core *core, struct block *block, size_t row, const str
 void core_fail(struct core *core, struct series *series, uint64_t knot, const struct error *e)
 {
     const struct spot at = first_row(series, knot);
+    series->failed = true;
     end_at(core, at.block, at.row, e);
 }
 
-bool core_check_cutoff(struct core *core, struct series *series, size_t most)
+void core_check_cutoff(struct core *core, struct series *series, size_t most)
 {
     const struct filter_common *common = core->settings;
     const struct knots *knots = &series->knots;
@@ -140,19 +141,18 @@ bool core_check_cutoff(struct core *core, struct series *series, size_t most)
     double step[CORE_RATE_STEPS];
     struct error e;
     memcpy(step, knots->T + 1, n * sizeof *step);
-    if (filter_automatic(common) || cutoff_check(common->cutoff, smoothing_row_rate(step, n), &e))
-        return true;
-    core_fail(core, series, series->given, &e);
-    return false;
+    if (!filter_automatic(common) && !cutoff_check(common->cutoff, smoothing_row_rate(step, n), &e))
+        core_fail(core, series, series->given, &e);
 }
 
-void core_fail_too_large(struct core *core, struct series *series, uint64_t knot, size_t channel,
-                         const char *hint)
+void core_fail_too_large(struct core *core, struct series *series, uint64_t knot, size_t channel)
 {
     struct error e;
     error_data(&e, "the filtered value is too large (over 1.8e308)");
     error_column(&e, table_channel(core->input.table, channel)->name);
-    error_hint(&e, "%s", hint);
+    error_hint(&e,
+               "scale the input down; with a --method other than exact, the filter may also be unstable at "
+               "this time step");
     core_fail(core, series, knot, &e);
 }
 
@@ -249,7 +249,7 @@ static void advance(struct core *core, struct series *series, bool end)
 {
     const bool may_grow = core->joins && !end && core->waits && series_misses(core, series);
     uint64_t n = series->n - may_grow;
-    for (size_t i = 0; i < core->npass; i++)
+    for (size_t i = 0; i < core->npass && !series->failed; i++)
         n = core->pass[i].run(core, series, group_state(series->group, core->pass[i].place), n, end);
     give(core, series, n);
     drop(core, series);
@@ -441,7 +441,7 @@ static struct block *take(void *state, struct block *block)
     return core->faulty;
 }
 
-static bool finish(void *state, bool whole, struct block **faulty)
+static struct block *finish(void *state, bool whole)
 {
     struct core *core = state;
     core->faulty = NULL;
@@ -453,8 +453,7 @@ static bool finish(void *state, bool whole, struct block **faulty)
         smooth_pass_say(core->smooth_pass);
     if (core->warnings)
         warnings_say(core->warnings, whole);
-    *faulty = core->faulty;
-    return true;
+    return core->faulty;
 }
 
 struct stage core_stage(struct core *core)

@@ -51,6 +51,7 @@ struct series {
     struct timestamp first; /* time of the first knot */
     struct knots knots;     /* held; at least the last one */
     bool fresh;             /* has rows that the passes have not seen */
+    bool failed;            /* core_fail has ended it: no pass runs any more */
     bool cut;               /* the next knot follows a cut, which another row of the last knot has brought */
     struct ref *ref;        /* [firstref, nref) rows that are not final; owned */
     size_t firstref, nref, maxref;
@@ -65,7 +66,7 @@ struct warnings;
 struct pass {
     /* Decides knots of a series. n: the knots before it are decided by the passes before; equal to series->n
      * where no pass holds a knot back. end: no more rows of the series come, and all n are to be decided.
-     * Returns how many knots are decided now, at most n. After core_fail returns n: blocks can leave. */
+     * Returns how many knots are decided now, at most n; of a series that has failed n: blocks can leave. */
     uint64_t (*run)(struct core *core, struct series *series, void *state, uint64_t n, bool end);
     void (*forget)(struct core *core, void *state); /* frees what the state of a series owns; NULL: nothing */
     void (*close)(struct core *core);               /* frees what the pass owns; NULL: nothing */
@@ -150,16 +151,16 @@ static inline unsigned char *knots_ends_run(const struct core *core, const struc
 /* The number in the input, from 0, of the first row of a knot that is not final. */
 uint64_t core_row(const struct series *series, uint64_t knot);
 
-/* Ends the input before the first row of a knot with error *e, if no earlier row has ended it. */
+/* Ends the series, and the input before the first row of a knot with error *e, if no earlier row has ended
+ * it. */
 void core_fail(struct core *core, struct series *series, uint64_t knot, const struct error *e);
 
 /* Is the cutoff a frequency that rows can show, by the median of the first steps that are there, at most
- * `most`? If not, the input ends before the first row without results. */
-bool core_check_cutoff(struct core *core, struct series *series, size_t most);
+ * `most`? If not, the series fails before the first row without results. */
+void core_check_cutoff(struct core *core, struct series *series, size_t most);
 
 /* As core_fail, at a result of a channel that is too large for a double. */
-void core_fail_too_large(struct core *core, struct series *series, uint64_t knot, size_t channel,
-                         const char *hint);
+void core_fail_too_large(struct core *core, struct series *series, uint64_t knot, size_t channel);
 
 /* Keeps a record of n bytes with the first row of a knot that is not final, for the points of --resample
  * before it. */

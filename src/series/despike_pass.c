@@ -125,7 +125,7 @@ static uint64_t run(struct core *core, struct series *series, void *state, uint6
     struct despike_pass *pass = core->despike_pass;
     struct despike_series *memory = state;
     const struct knots *knots = &series->knots;
-    if (n == 0 || core->end != UINT64_MAX)
+    if (n == 0)
         return n;
     place_units(core, knots);
     struct spikes spikes = {

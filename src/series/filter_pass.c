@@ -57,38 +57,33 @@ static void turn_back(const struct filter_pass *pass, const struct chunk *chunk,
     }
 }
 
-/* Makes gaps in the results of an output. Returns the first sample whose number is not finite; n: no such
- * sample. */
-static size_t finish_output(const struct filter_pass *pass, const struct chunk *chunk,
-                            const unsigned char *flag, double *out)
+/* Makes gaps in the results of an output, up to the first one that does not fit a double. */
+static void finish_output(const struct filter_pass *pass, const struct chunk *chunk, size_t c, double *out)
 {
     const bool printed = pass->core->input.settings->gaps == GAPS_FILL;
+    const unsigned char *flag = pass->flag_at[c];
     for (size_t sample = 0; sample < chunk->n; sample++) {
-        if (flag && (flag[sample] & FLAG_NO_VALUE || (flag[sample] & FLAG_GAP && !printed)))
+        if (flag && (flag[sample] & FLAG_NO_VALUE || (flag[sample] & FLAG_GAP && !printed))) {
             out[sample] = (double)NAN;
-        else if (pass->refuses && !isfinite(out[sample]))
-            return sample;
+        } else if (pass->refuses && !isfinite(out[sample])) {
+            core_fail_too_large(pass->core, chunk->series, chunk->memory->at + sample, c);
+            return;
+        }
     }
-    return chunk->n;
 }
 
-/* Returns the first sample of a channel with a result that does not fit a double, or n. */
-static size_t finish_channel(struct filter_pass *pass, const struct chunk *chunk, size_t c)
+static void finish_channel(struct filter_pass *pass, const struct chunk *chunk, size_t c)
 {
     const struct wanted_outputs *wanted = &pass->core->wanted;
     const struct unit *unit = units_of(pass->core->input.units, c);
-    const unsigned char *flag = pass->flag_at[c];
-    size_t good = chunk->n;
-    for (size_t k = 0; k < wanted->n && (flag || pass->refuses); k++) {
+    const bool flags = pass->flag_at[c] != NULL;
+    for (size_t k = 0; k < wanted->n && (flags || pass->refuses); k++) {
         double *out = pass->out_at[c * pass->shape.nout + wanted->output[k]];
-        if (!flag && array_is_finite(out, chunk->n))
-            continue;
-        const size_t bad = finish_output(pass, chunk, flag, out);
-        good = bad < good ? bad : good;
+        if (flags || !array_is_finite(out, chunk->n))
+            finish_output(pass, chunk, c, out);
     }
     if (unit->kind == UNIT_ANGLE && !pass->core->filter->other_unit)
         turn_back(pass, chunk, c);
-    return good;
 }
 
 /* --- running the filter --- */
@@ -306,34 +301,28 @@ static void drop_faded(const struct filter_pass *pass, double *state, size_t n)
             state[i] = 0;
 }
 
-/* Takes samples through the filter. Returns the number of good ones. */
-static size_t take_chunk(struct core *core, struct series *series, const struct chunk *chunk, size_t *channel)
+/* Takes samples through the filter. */
+static void take_chunk(struct core *core, const struct chunk *chunk)
 {
     struct filter_pass *pass = core->filter_pass;
     const size_t distinct = core->input.rate > 0 && chunk->n > 3 ? 3 : chunk->n;
     const bool points = core->hz > 0 && !core->curves && chunk->memory->at > 0 &&
                         points_between(core, chunk->knots, chunk->at);
-    size_t good = chunk->n;
     if (points)
         points_begin(pass, chunk);
     coefficients_find(&pass->coefficients, chunk->knots->T + chunk->at, chunk->n, distinct);
     channel_rows_take(pass, chunk);
     if (points)
-        points_end(pass, core, series, chunk);
+        points_end(pass, core, chunk);
     place_outputs(pass, chunk);
     const struct rows rows = filter_samples(pass, chunk->memory, chunk->knots->T + chunk->at, chunk->n);
     filter_run(pass, &rows);
-    for (size_t c = 0; c < pass->core->nchannel; c++) {
-        const size_t bad = finish_channel(pass, chunk, c);
-        *channel = bad < good ? c : *channel;
-        good = bad < good ? bad : good;
-    }
-    return good;
+    for (size_t c = 0; c < core->nchannel; c++)
+        finish_channel(pass, chunk, c);
 }
 
 /* The next samples before `end`. The first one of a series is taken alone, as it has flags; one after points
- * of
- * --resample begins a chunk. known: end of the samples whose goals are known. */
+ * of --resample begins a chunk. known: end of the samples whose goals are known. */
 static struct chunk next_chunk(struct core *core, struct series *series, struct filter_series *memory,
                                uint64_t end, uint64_t known)
 {
@@ -351,22 +340,14 @@ static struct chunk next_chunk(struct core *core, struct series *series, struct 
     return chunk;
 }
 
-/* Takes samples up to `end`. False: a result is too large. */
-static bool take_until(struct core *core, struct series *series, struct filter_series *memory, uint64_t end,
+/* Takes samples up to `end`, or until a result is too large. */
+static void take_until(struct core *core, struct series *series, struct filter_series *memory, uint64_t end,
                        uint64_t known)
 {
     struct filter_pass *pass = core->filter_pass;
-    while (memory->at < end) {
+    while (memory->at < end && !series->failed) {
         const struct chunk chunk = next_chunk(core, series, memory, end, known);
-        size_t channel = 0;
-        const size_t good = take_chunk(core, series, &chunk, &channel);
-        if (good < chunk.n) {
-            core_fail_too_large(
-                core, series, memory->at + good, channel,
-                "scale the input down; with a --method other than exact, the filter may also be "
-                "unstable at this time step");
-            return false;
-        }
+        take_chunk(core, &chunk);
         memory->at += chunk.n;
         if (memory->at % FADE_ROWS == 0) {
             drop_faded(pass, memory->state, core->nchannel);
@@ -374,19 +355,17 @@ static bool take_until(struct core *core, struct series *series, struct filter_s
                 drop_faded(pass, memory->rotation[i].state.state, 3);
         }
     }
-    return true;
 }
 
 /* The last knot may still get numbers from rows of its time: it is taken, printed, and taken back. */
-static bool take_for_now(struct core *core, struct series *series, struct filter_series *memory, uint64_t n)
+static void take_for_now(struct core *core, struct series *series, struct filter_series *memory, uint64_t n)
 {
     struct filter_pass *pass = core->filter_pass;
     memcpy(pass->saved, memory, pass->nbyte);
     pass->for_now = true;
-    const bool good = take_until(core, series, memory, n, n);
+    take_until(core, series, memory, n, n);
     pass->for_now = false;
     memcpy(memory, pass->saved, pass->nbyte);
-    return good;
 }
 
 static uint64_t run(struct core *core, struct series *series, void *state, uint64_t n, bool end)
@@ -394,20 +373,18 @@ static uint64_t run(struct core *core, struct series *series, void *state, uint6
     struct filter_series *memory = filter_memory(core->filter_pass, state);
     const bool ahead = core->filter_pass->ahead, last = n == series->n;
     const bool may_grow = last && !end && core->joins && !core->waits && series_misses(core, series);
-    if (core->end != UINT64_MAX && memory->failed)
-        return n;
-    memory->failed = memory->at <= 1 && series->n > 1 && !core_check_cutoff(core, series, CORE_RATE_STEPS);
-    if (memory->failed)
+    if (memory->at <= 1 && series->n > 1)
+        core_check_cutoff(core, series, CORE_RATE_STEPS);
+    if (series->failed)
         return n;
     uint64_t until = n;
     if (n > memory->at && ((ahead && !(end && last)) || may_grow))
         until--;
-    bool good = take_until(core, series, memory, until, n);
-    if (good && may_grow && memory->at < n)
-        good = take_for_now(core, series, memory, n);
-    memory->failed = !good;
+    take_until(core, series, memory, until, n);
+    if (may_grow && memory->at < n)
+        take_for_now(core, series, memory, n);
     memory->keep = memory->at > 0 ? memory->at - 1 : 0;
-    return !good || may_grow ? n : memory->at;
+    return series->failed || may_grow ? n : memory->at;
 }
 
 /* --- opening --- */

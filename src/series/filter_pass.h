@@ -35,7 +35,6 @@ struct detect_state {
 struct filter_series {
     uint64_t keep;                    /* the first knot that the pass still reads */
     uint64_t at;                      /* the first knot that the filter has not taken */
-    bool failed;                      /* a result was too large: no more samples are taken */
     struct channel_state *channel;    /* [nchannel] */
     struct detect_state *detect;      /* [nchannel] with --detect-cuts */
     struct rotation_memory *rotation; /* [nrotation] */
@@ -83,7 +82,7 @@ struct chunk {
     size_t at;     /* index of the first sample in the knots */
     size_t n;      /* samples */
     size_t nknown; /* n, or n + 1 where the next sample is known and the filter looks ahead */
-    const struct series *series;
+    struct series *series;
 };
 
 /* Samples as the filter takes them. Their goals and places of outputs are those of the pass. */

@@ -38,7 +38,7 @@ void points_begin(struct filter_pass *pass, const struct chunk *chunk)
     memcpy(pass->record, chunk->memory, pass->nbyte);
 }
 
-void points_end(struct filter_pass *pass, struct core *core, struct series *series, const struct chunk *chunk)
+void points_end(struct filter_pass *pass, struct core *core, const struct chunk *chunk)
 {
     const struct record record = record_at(pass, pass->record);
     *record.T = chunk->knots->T[chunk->at];
@@ -46,7 +46,7 @@ void points_end(struct filter_pass *pass, struct core *core, struct series *seri
         record.goal[c] = pass->goal_at[c][0];
         record.flag[c] = pass->flag_at[c] ? pass->flag_at[c][0] : 0;
     }
-    core_record(core, series, chunk->memory->at, pass->record, points_size(pass));
+    core_record(core, chunk->series, chunk->memory->at, pass->record, points_size(pass));
 }
 
 /* Sets the goals of a unit at a part of the step. The goal jumps to that of the sample after the points at

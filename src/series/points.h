@@ -19,8 +19,7 @@ size_t points_size(const struct filter_pass *pass);
 /* Begins the record of the points before the first sample of a chunk, which is not taken yet, and completes
  * it when its goal and flags are known. */
 void points_begin(struct filter_pass *pass, const struct chunk *chunk);
-void points_end(struct filter_pass *pass, struct core *core, struct series *series,
-                const struct chunk *chunk);
+void points_end(struct filter_pass *pass, struct core *core, const struct chunk *chunk);
 
 /* Computes the results at a part of the step, 0 to 1: of column k in out[k][row]. */
 void points_of_states(struct core *core, const void *record, double part, double *const *out, size_t row);

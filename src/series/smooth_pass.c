@@ -118,10 +118,12 @@ static void smooth_stretches(struct smooth_pass *pass, uint64_t n, bool all)
         const size_t i = knots_at(knots, memory->ncounted);
         counted[i] = memory->ncounted == 0 ? 0 : stretch_time_take(&memory->time, knots->T[i]);
     }
-    while (pass->core->end == UINT64_MAX && memory->at < n &&
+    while (!pass->series->failed && memory->at < n &&
            stretch_find(counted, knots_at(knots, n), all, knots_at(knots, memory->at), pass->reach,
                         &pass->stretch)) {
-        if (memory->at == 0 && !core_check_cutoff(pass->core, pass->series, CORE_RATE_STEPS))
+        if (memory->at == 0)
+            core_check_cutoff(pass->core, pass->series, CORE_RATE_STEPS);
+        if (pass->series->failed)
             return;
         smooth_units_run(pass, false);
         memory->at = knots->first + pass->stretch.to;
@@ -177,7 +179,7 @@ static uint64_t look_ahead(struct smooth_pass *pass, uint64_t n, bool end)
         while (memory->at < newest && now - knots->t[knots_at(knots, memory->at)] > wait * (1 + ROUNDED))
             put_live(pass, memory->at++, newest - 1);
         if (!take_live(pass, newest, &e)) {
-            core_fail(pass->core, pass->series, newest, &e);
+            core_fail(pass->core, pass->series, pass->series->given, &e);
             return n;
         }
         while (memory->at <= newest && now - knots->t[knots_at(knots, memory->at)] >= wait * (1 - ROUNDED))
@@ -199,19 +201,18 @@ static uint64_t run(struct core *core, struct series *series, void *state, uint6
     struct smooth_series *memory = state;
     pass->series = series;
     pass->memory = memory;
-    if (n == 0 || core->end != UINT64_MAX || !begin_series(pass))
+    if (!isnan(pass->lookahead) && memory->at <= 1 && n > 1)
+        core_check_cutoff(core, series, 1);
+    if (n == 0 || series->failed || !begin_series(pass))
         return n;
-    if (!isnan(pass->lookahead)) {
-        if (memory->at <= 1 && n > 1 && !core_check_cutoff(core, series, 1))
-            return n;
+    if (!isnan(pass->lookahead))
         return look_ahead(pass, n, end);
-    }
     if (!end && smooth_needs_all(core->settings, &core->input))
         return memory->at;
     if (isnan(pass->cutoff) && memory->at < n)
         choose(pass);
     smooth_stretches(pass, n, end);
-    return core->end == UINT64_MAX ? memory->at : n;
+    return series->failed ? n : memory->at;
 }
 
 /* --- what is said --- */

@@ -266,8 +266,7 @@ static void find_too_large(const struct smooth_pass *pass, const struct unit *un
         smooth_target(pass, unit, i, read, target);
         if (!isinf(out[i]) && !(isnan(out[i]) && !isnan(target[0])))
             continue;
-        core_fail_too_large(pass->core, pass->series, pass->series->knots.first + i, channel,
-                            "scale the input down");
+        core_fail_too_large(pass->core, pass->series, pass->series->knots.first + i, channel);
         return;
     }
 }

@@ -15,11 +15,9 @@ struct stage {
      * block->error; rows from block->nrow on do not count. */
     struct block *(*take)(void *state, struct block *block);
 
-    /* No more rows come: decides the other rows that are pending. whole: the input has ended without an
-     * error; else rows may be missing. False: other rows are still pending, and the call is repeated when the
-     * blocks without such rows have left. True: all rows are decided, and *faulty, which is NULL before, is
-     * what take would return. NULL: nothing is left to decide. */
-    bool (*finish)(void *state, bool whole, struct block **faulty);
+    /* No more rows come: decides the other rows that are pending, and returns as take does. whole: the input
+     * has ended without an error; else rows may be missing. NULL: nothing is left to decide. */
+    struct block *(*finish)(void *state, bool whole);
 
     /* NULL: the blocks that the stage takes reach the next stage. Else (--resample) the blocks that `make`
      * fills reach it in place of the blocks taken. Called while rows of the block that was taken last are

@@ -88,19 +88,19 @@ static struct block *take(void *state, struct block *b)
     return f->nblock - f->ndecided <= f->wait ? NULL : decide(f);
 }
 
-/* Decides a block. Blocks behind a bad row are still there: a stage may touch what it holds of them. A block
- * that was decided in the call before has left. */
-static bool finish(void *state, bool whole, struct block **faulty)
+/* Decides the other blocks. Blocks behind a bad row are still there: a stage may touch what it holds of them.
+ */
+static struct block *finish(void *state, bool whole)
 {
     struct fake *f = state;
+    struct block *faulty = NULL;
     (void)whole;
     for (size_t i = f->ndecided; i < f->nblock; i++)
         for (size_t j = 0; j < f->block[i]->nrow; j++)
             block_out(f->block[i], 0)[j] = 0;
-    assert_null(*faulty);
-    if (f->ndecided < f->nblock)
-        *faulty = decide(f);
-    return *faulty || f->ndecided == f->nblock;
+    while (f->ndecided < f->nblock && !faulty)
+        faulty = decide(f);
+    return faulty;
 }
 
 /* What was written. */
@@ -314,12 +314,11 @@ static struct block *hold(void *state, struct block *b)
     return NULL;
 }
 
-static bool let_go(void *state, bool whole, struct block **faulty)
+static struct block *let_go(void *state, bool whole)
 {
     (void)state;
     (void)whole;
-    (void)faulty;
-    return true;
+    return NULL;
 }
 
 static bool store_copies(struct writer *w, struct block *b, struct error *e)
