@@ -92,28 +92,6 @@ spread()
     grep -q 'failures="3"' report.xml
 }
 
-@test "cookbook recipe: a picture of what changed" {
-    needs gnuplot
-    cp "$DATA/wave.csv" take.csv
-    sprung critical -H 0.1 -c x take.csv > golden.csv
-    run_recipe "A picture of what changed"
-    grep -q '7 of 7 columns agree; 240 rows compared' out.txt
-    [ ! -e difference.svg ]
-    sprung critical -H 0.11 -c x take.csv > golden.csv
-    status=0
-    run_recipe "A picture of what changed" || status=$?
-    [ "$status" = 1 ]
-    grep -q '4 of 7 columns agree' out.txt
-    grep -q golden difference.svg
-}
-
-@test "cookbook recipe: follow-through on a rigid curve" {
-    awk 'BEGIN { print "time,x"; for (n = 0; n < 240; n++) printf "%.4f,%d\n", n / 60, n >= 60 }' > hip.csv
-    run_recipe "Follow-through on a rigid curve"
-    awk -F, 'NR > 1 { if ($2 > most) most = $2; if ($2 < least) least = $2 } END { exit !(most > 1.1 && least >= 0) }' tail.csv
-    awk -F, 'NR > 1 && $2 < least { least = $2 } END { exit !(least < -0.05) }' jump.csv
-}
-
 @test "cookbook recipe: the envelope of a sound" {
     python3 - <<'P'
 import math, struct, wave
