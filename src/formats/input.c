@@ -132,7 +132,7 @@ static const struct format *find_format(struct source *source, const char *name,
     if (!format && source->nhead == 0) {
         error_data(e, "the file is empty");
     } else if (!format) {
-        error_data(e, "unknown format: the first bytes match none");
+        error_data(e, "unknown format: neither its name nor its first bytes show one");
         error_hint(e, "name it, as in --from csv");
     }
     return format;

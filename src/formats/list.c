@@ -39,7 +39,7 @@ const struct format *const format_list[] = { FORMATS NULL };
 bool format_check(const struct input_options *options, struct error *e)
 {
     if (options->records && options->records[0] && options->records[0] != '/') {
-        error_usage(e, "--records: a pointer begins with /");
+        error_usage(e, "--records: a path begins with /");
         error_excerpt(e, options->records, strlen(options->records));
         return error_hint(e, "for example --records /frames");
     }

@@ -171,7 +171,7 @@ static bool check_unchanged(const struct outfile *out, struct error *e)
     if (port_status_of_link(out->real, &now) == 0 && port_same_file(&now, old) && now.size == old->size &&
         now.modified.tv_sec == old->modified.tv_sec && now.modified.tv_nsec == old->modified.tv_nsec)
         return true;
-    error_data(e, "another program changed this file in the meantime; it is unchanged");
+    error_data(e, "another program changed this file while it was being filtered: it is left as it is now");
     return error_hint(e, "run the command again");
 }
 
@@ -188,7 +188,7 @@ static bool keep_metadata(const struct outfile *out, struct error *e)
                       port_set_owner(out->fd, old) == 0;
     if (!kept && out->in_place) {
         error_system(e, errno, "cannot keep its owner and group");
-        return error_hint(e, "write to a file of your own with --output");
+        return error_hint(e, "write to another file: --output FILE");
     }
     if (!kept)
         mode &= own.group == old->group ? 0777 : 0707;
@@ -244,7 +244,7 @@ static bool move(struct outfile *out, struct error *e)
 {
     const int errnum = rename_hidden(out);
     if (errnum == EEXIST && !out->backup) {
-        error_data(e, "another program created this file in the meantime; it is unchanged");
+        error_data(e, "another program created this file meanwhile: it is left as it is now");
         return error_hint(e, "add --force to replace it");
     }
     if (errnum)

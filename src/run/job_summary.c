@@ -63,8 +63,8 @@ static void warn_of_kept_spikes(const struct stages *stages)
     if (kept > 0)
         reader_tell(
             stages->reader,
-            "warning: row %llu of \"%s\" may be a spike, and is kept: it has too few values on one side "
-            "(of %llu such value%s)",
+            "warning: row %llu of \"%s\" may be a spike, but is kept: too few values on one side to tell "
+            "(%llu such value%s)",
             (unsigned long long)count[first].kept_at, table_channel(table, first)->name,
             (unsigned long long)kept, error_plural(kept));
 }

@@ -50,7 +50,7 @@ static bool check_places(const struct output_settings *settings, const struct te
         error_excerpt(e, operands->text[0], strlen(operands->text[0]));
         return error_hint(e, "commas join the values of a list; a number and its unit are one word");
     }
-    error_usage(e, "%zu inputs, 1 output", operands->ntext);
+    error_usage(e, "%zu input files, but only one output", operands->ntext);
     if (last && !settings->output && format_by_file(last))
         return error_hint(e, "use --output-dir DIR or --in-place; if the second is the output: -o %s",
                           text_quoted(word, last));
@@ -223,7 +223,7 @@ static bool claim_output(const struct targets *all, struct claims *claims, size_
     if (first == NAME_TABLE_NONE)
         return name_table_put(&claims->written, key, i, e);
     error_usage(e, "the output %s is also the output of %s", out->path, all->target[first].input);
-    return error_hint(e, "name each file once, and filter files of one name into two folders");
+    return error_hint(e, "name each file once; filter files of the same name into different folders");
 }
 
 /* Refuses to replace a file that the command reads. */

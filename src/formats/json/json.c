@@ -299,7 +299,7 @@ static bool open_object(struct reader *reader, const char *p, const char *pointe
     text_put(&find.path, "%s", pointer);
     find_arrays(&find, p, true);
     if (find.n == 1 && !find.columns) {
-        reader_tell(reader, "reads the only array of records (--records %s)",
+        reader_tell(reader, "uses the only array of records (--records %s)",
                     text_quoted(word, find.pointer));
         snprintf(json->prefix, sizeof json->prefix, "$%s", find.pointer);
         good = open_rows(reader, (size_t)(find.at - json->rest), e);

@@ -68,7 +68,7 @@ static void take_times(struct inspect_advice *advice, const struct inspect_table
     const struct table *columns = &table->reader->table;
     const double step = table->times.usual;
     if (columns->time == COLUMN_NONE && table->times.rate == 0)
-        advise(advice, "rate", "1", "no time column found: put your rows per second here");
+        advise(advice, "rate", "1", "no time column found: replace 1 by the rows per second");
     if (columns->time != COLUMN_NONE && !columns->unit_why && columns->form == TIMESTAMP_NUMBER &&
         table->rows.whole_times && step >= LEAST && step <= MOST &&
         !family_states_seconds(table->reader->format->family) &&
@@ -119,7 +119,7 @@ void inspect_advice_take(struct inspect_advice *advice, const struct inspect_tab
     take_refusal(advice, table);
     if (rows->grouped != COLUMN_NONE)
         advise(advice, "group-by", columns_entry(&table->reader->table, rows->grouped, number),
-               "the rows of several series are mixed, and this column distinguishes them");
+               "rows of several series alternate, and this column says which is which");
     for (size_t k = 0; k < table->nchannel; k++)
         take_channel(advice, table, k);
     if (table->found_mask[0])
@@ -128,7 +128,8 @@ void inspect_advice_take(struct inspect_advice *advice, const struct inspect_tab
         if (rows->texts[k].n > 0 && (k < table->nchannel ? !table->channel[k].out : table->found_mask[0]))
             advise(advice, "missing", rows->texts[k].first, "this text means a missing value");
     for (size_t i = 0; i < table->nsentinel; i++)
-        advise_number(advice, "missing", table->sentinel[i], "a value that channels jump to and back from");
+        advise_number(advice, "missing", table->sentinel[i],
+                      "a missing value: channels jump to this number and back");
     take_times(advice, table);
 }
 

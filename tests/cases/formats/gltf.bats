@@ -411,7 +411,7 @@ END
     cp d.bin d.keep
     cp a.gltf a.keep
     fails 2 sprung damper -H 0.1 -i a.gltf b.gltf
-    says 'another program changed this file in the meantime'
+    says 'another program changed this file while it was being filtered'
     says '1 of 2 files failed'
     cp d.keep d.bin
     cp a.keep a.gltf
@@ -611,7 +611,7 @@ END
     says 'column "walk/hip.rotation.w": --quaternions: a rotation or vector is filtered as a whole'
     fails 2 sprung velocity -H 0.1 --speed 1 a.glb -o o.glb
     says 'column "walk/hip.rotation.w": --quaternions: velocity cannot filter rotations'
-    says "or filter each number separately with --quaternions none"
+    says "as separate numbers: --quaternions none"
     fails 2 sprung damper -H 0.1 --start 1 a.glb -o o.glb
     says '--start: a rotation cannot start at a single number'
     [[ ! -e o.glb ]]

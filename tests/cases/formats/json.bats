@@ -47,7 +47,7 @@ shows_lines()
 @test "the one array of records in a document is read, and a note names its pointer" {
     printf '{"n":[],"in":{"a/b~c \\u00e9":[{"t":0,"x":1},{"t":1,"x":2}]},"size":{"px":[3,4]}}' > in.json
     fails 0 job -d 1 in.json
-    [ "$err" = "sprung: in.json: reads the only array of records (--records '/in/a~1b~0c é')" ]
+    [ "$err" = "sprung: in.json: uses the only array of records (--records '/in/a~1b~0c é')" ]
     grep -o '"t"' out.txt | wc -l | grep -qx 2
     [[ $out == *'{"t":1,"x":'*',"x_vel":'*'}]}'* ]]
     job -d 1 --records '/in/a~1b~0c é' in.json | cmp - out.txt

@@ -245,7 +245,7 @@ ended()
             cmp out/x.csv new.csv
         else
             ended 2
-            says 'out/slow.csv: another program created this file in the meantime'
+            says 'out/slow.csv: another program created this file meanwhile'
             [ "$(cat out/slow.csv out/x.csv)" = $'theirs\ntheirs' ]
         fi
     done

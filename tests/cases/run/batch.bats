@@ -170,7 +170,7 @@ nothing_else()
 
 @test "several inputs and no place for each: an error that says so" {
     fails 2 job 1.csv 2.csv
-    says '2 inputs, 1 output'
+    says '2 input files, but only one output'
     says '--output-dir'
     says '--in-place'
     fails 2 job 1.csv 2.csv -o out.csv

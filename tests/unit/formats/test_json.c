@@ -161,7 +161,7 @@ static void records_in_a_document(void **state)
           .options = { .records = "/q" });
     FAULT("0::--records: the document has no array and no object at /r/0/t/5:", "{'r':[{'t':0}]}",
           .options = { .records = "/r/0/t/5" });
-    FAULT("0::--records: a pointer begins with /:r", "{'r':[{'t':0}]}",
+    FAULT("0::--records: a path begins with /:r", "{'r':[{'t':0}]}",
           .options = { .records = "r" });
     FAULT("0::--records: the document has no array and no object at /r:", "{'r':3}",
           .options = { .records = "/r" });
