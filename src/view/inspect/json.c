@@ -107,6 +107,7 @@ void inspect_json_table(struct json_out *json, struct cJSON *tables, const struc
     if (rows->grouped != COLUMN_NONE)
         json_out_text(json, to, "group_by", columns->column[rows->grouped].name);
     json_out_count(json, to, "series", rows->nseries);
+    add_faults(json, to, "jump_row", rows->joined_row, "jump_column", rows->joined + 1);
     struct cJSON *list = json_out_array(json, to, "columns");
     for (size_t i = 0; i < columns->ncolumn; i++)
         add_column(json, list, table, i);

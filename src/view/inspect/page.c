@@ -130,7 +130,8 @@ static void put_steps(struct text *page, const struct inspect_table *table)
 static void put_rows(struct text *page, const struct inspect_table *table)
 {
     const struct inspect_rows *rows = &table->rows;
-    char words[400];
+    const struct table *columns = &table->reader->table;
+    char words[400], number[COLUMNS_NUMBER];
     snprintf(words, sizeof words, "%zu", rows->nrow);
     if (rows->nrow > 1 && rows->timed)
         text_append(words, sizeof words, ", %.5g s", table->times.span);
@@ -140,9 +141,14 @@ static void put_rows(struct text *page, const struct inspect_table *table)
     if (rows->nseries > 1)
         text_append(words, sizeof words, ", %zu series", rows->nseries);
     if (rows->grouped != COLUMN_NONE)
-        text_append(words, sizeof words, " by column \"%.100s\"",
-                    table->reader->table.column[rows->grouped].name);
+        text_append(words, sizeof words, " by column \"%.100s\"", columns->column[rows->grouped].name);
     put_line(page, "rows", "%s", words);
+    if (rows->joined_row > 0)
+        put_line(page, "",
+                 "values jump where \"%.100s\" changes (farthest: row %zu); if these are separate "
+                 "takes: --group-by %s",
+                 columns->column[rows->joined].name, rows->joined_row,
+                 columns_entry(columns, rows->joined, number));
 }
 
 /* --- columns --- */

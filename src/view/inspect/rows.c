@@ -170,12 +170,10 @@ static bool read_blocks(struct reading *reading, struct input *in, struct error 
         if (parsed && !block_leave_out(&block, e))
             return block_free(&block), false;
         reading->groups[0].last = NULL;
-        for (taken = 0; parsed && taken < block.nrow && rows->nrow < rows->maxrow; taken++) {
+        for (taken = 0; parsed && good && taken < block.nrow && rows->nrow < rows->maxrow; taken++) {
             take_time(reading, &block, taken);
             good = take_labels(reading, &block, taken, e);
-            if (!good)
-                break;
-            rows->nrow++;
+            rows->nrow += good;
         }
         good = take_values(reading, &block, first, taken, good ? e : &(struct error){ 0 }) && good;
     }
@@ -256,6 +254,35 @@ static bool find_series(struct reading *reading, struct error *e)
     return true;
 }
 
+/* The row with the longest step of x where the label changes, from 1; 0: where the label stays there is a
+ * step of half that length. */
+static size_t find_jump(const double *x, const uint32_t *label, size_t n)
+{
+    double inside = 0, across = 0;
+    size_t row = 0;
+    for (size_t i = 1; i < n; i++) {
+        const double step = fabs(x[i] - x[i - 1]);
+        if (label[i] == label[i - 1]) {
+            inside = fmax(inside, step);
+        } else if (step > across) {
+            across = step;
+            row = i + 1;
+        }
+    }
+    return inside > 0 && across > 2 * inside ? row : 0;
+}
+
+/* Finds a column of labels where a channel jumps: the rows may be those of joined takes. */
+static void find_joined(const struct reading *reading)
+{
+    struct inspect_rows *rows = reading->rows;
+    for (size_t k = 0; k < reading->nlabel; k++)
+        for (size_t c = 0; c < reading->columns->nchannel && rows->joined_row == 0; c++) {
+            rows->joined = reading->label_column[k];
+            rows->joined_row = find_jump(inspect_value(rows, c), labels_of(reading, k), rows->nrow);
+        }
+}
+
 /* Where time goes backward, a series begins. */
 static void find_backward(struct inspect_rows *rows)
 {
@@ -276,6 +303,8 @@ bool inspect_rows_read(struct inspect_rows *rows, struct input *in, struct error
         good = read_blocks(&reading, in, e);
         good = find_series(&reading, good ? e : &ignored) && good;
         find_backward(rows);
+        if (rows->nseries == 1 && reading.columns->ngroup == 0)
+            find_joined(&reading);
     }
     for (size_t k = 0; k < reading.nlabel; k++)
         groups_free(&reading.groups[k]);

@@ -420,6 +420,20 @@ mixed_rows() # [PROGRAM]
     is b.csv '("command" in r, "try --group-by" in r["why_not"])' "(False, True)"
 }
 
+@test "a jump where a label changes is said: takes may be joined" {
+    awk 'BEGIN { print "time,trial,x,y"; for (i = 0; i < 90; i++)
+        printf "%.2f,%s,%.3f,%.3f\n", i / 50, i < 30 ? "walk" : "run", sin(i / 9) + 4 * (i >= 30), cos(i / 9) }' > a.csv
+    is a.csv '(t["jump_row"], t["jump_column"], "--group-by" in r["command"])' "(31, 2, False)"
+    sprung inspect a.csv | tr -s '\n ' ' ' |
+        grep -qF 'values jump where "trial" changes (farthest: row 31); if these are separate takes: --group-by trial'
+    is a.csv '(t["jump_row"], t["series"])' "(0, 2)" --group-by trial
+    # A label that changes without a jump, and a jump elsewhere.
+    awk -F, -v OFS=, 'NR > 31 { $3 -= 4 } 1' a.csv > b.csv
+    is b.csv 't["jump_row"]' 0
+    awk -F, -v OFS=, 'NR > 50 { $3 += 9 } 1' a.csv > c.csv
+    is c.csv 't["jump_row"]' 0
+}
+
 # jumping VALUE EXPRESSION [TIMES]: 200 rows of x by an expression of i, in TIMES stretches of six rows the value instead.
 jumping()
 {
