@@ -247,8 +247,7 @@ static bool open_rows(struct reader *reader, size_t array, struct error *e)
 /* The arrays of records in a document: arrays whose first element is an object. */
 struct find {
     struct text path; /* JSON Pointer of the value that is looked at */
-    const char *at;   /* the first array */
-    char *pointer;    /* its JSON Pointer; owned; NULL: no array */
+    char *pointer;    /* that of the first array; owned; NULL: no array */
     size_t n;         /* number of arrays */
     bool columns;     /* there are columns */
 };
@@ -277,41 +276,13 @@ static void find_arrays(struct find *find, const char *object, bool outermost)
     for (const char *p = object; (p = json_each(&items, p)); find->path.n = npath) {
         const char *first = *p == '[' ? json_space(p + 1) : "";
         put_step(&find->path, &items);
-        if (*first == '{' && find->n++ == 0) {
-            find->at = p;
+        if (*first == '{' && find->n++ == 0)
             find->pointer = text_copy(find->path.bytes, find->path.n);
-        } else if (*p == '{') {
+        else if (*p == '{')
             find_arrays(find, p, false);
-        } else if (json_digit(*first) || *first == '-' || *first == 'n' || *first == '[') {
+        else if (json_digit(*first) || *first == '-' || *first == 'n' || *first == '[')
             find->columns |= outermost || columns_means_time(items.key, items.nkey);
-        }
     }
-}
-
-/* Opens the object at p: columns, or a document with one array of records, which is opened as if --records
- * named it. pointer: of the object. */
-static bool open_object(struct reader *reader, const char *p, const char *pointer, struct error *e)
-{
-    struct json *json = reader->state;
-    struct find find = { .n = 0 };
-    char word[TEXT_WORD];
-    bool good;
-    text_put(&find.path, "%s", pointer);
-    find_arrays(&find, p, true);
-    if (find.n == 1 && !find.columns) {
-        reader_tell(reader, "uses the only array of records (--records %s)",
-                    text_quoted(word, find.pointer));
-        snprintf(json->prefix, sizeof json->prefix, "$%s", find.pointer);
-        good = open_rows(reader, (size_t)(find.at - json->rest), e);
-    } else {
-        good = json_open_columns(reader, p, e);
-        if (!good && find.n > 0)
-            error_hint(e, "it has several arrays of records; to read the first: --records %s",
-                       text_quoted(word, find.pointer));
-    }
-    free(find.pointer);
-    free(find.path.bytes);
-    return good;
 }
 
 /* The value that the JSON Pointer of --records names, from the value at p; NULL: there is none. */
@@ -333,20 +304,39 @@ static const char *follow(const char *p, const char *pointer)
     return p;
 }
 
-/* Holds the document, and opens the value that --records names, or the document itself. */
-static bool open_document(struct reader *reader, const char *pointer, struct error *e)
+/* Opens the value of the held document that a JSON Pointer names: rows, an object of columns, or an object
+ * around one array of records, which is opened as if --records named it. */
+static bool open_at(struct reader *reader, const char *pointer, struct error *e)
 {
     struct json *json = reader->state;
-    if (!hold_document(reader, e))
-        return false;
+    struct find find = { .n = 0 };
+    char word[TEXT_WORD];
     const char *p = follow(json_start(json->rest), pointer);
-    if (p && *p == '{')
-        return open_object(reader, p, pointer, e);
     snprintf(json->prefix, sizeof json->prefix, "$%s", pointer);
     if (p && *p == '[')
         return open_rows(reader, (size_t)(p - json->rest), e);
-    error_data(e, "--records: the document has no array and no object at %s", pointer);
-    return error_hint(e, "members are joined with /, elements are counted from 0: /tracks/0/samples");
+    if (!p || *p != '{') {
+        error_data(e, "--records: the document has no array and no object at %s", pointer);
+        return error_hint(e, "members are joined with /, elements are counted from 0: /tracks/0/samples");
+    }
+    text_put(&find.path, "%s", pointer);
+    find_arrays(&find, p, true);
+    bool good;
+    if (find.path.failed || (find.n > 0 && !find.pointer)) {
+        good = error_memory(e);
+    } else if (find.n == 1 && !find.columns) {
+        reader_tell(reader, "uses the only array of records (--records %s)",
+                    text_quoted(word, find.pointer));
+        good = open_at(reader, find.pointer, e);
+    } else {
+        good = json_open_columns(reader, p, e);
+        if (!good && find.n > 0)
+            error_hint(e, "it has several arrays of records; to read the first: --records %s",
+                       text_quoted(word, find.pointer));
+    }
+    free(find.pointer);
+    free(find.path.bytes);
+    return good;
 }
 
 bool json_open(struct reader *reader, struct error *e)
@@ -373,7 +363,7 @@ bool json_open(struct reader *reader, struct error *e)
     if (json->lines || (first == '[' && !*pointer))
         return open_rows(reader, at, e);
     if (first == '{' || first == '[')
-        return open_document(reader, pointer, e);
+        return hold_document(reader, e) && open_at(reader, pointer, e);
     struct json_scan scan = json_scan_rest(json);
     json_fail(&scan, json->rest + at, "expected an array or an object");
     json_explain(&scan, json->rest, json->rest, "$", e);
@@ -390,7 +380,6 @@ void json_close(struct reader *reader)
         free(json->node[i]);
     free(json->node);
     free(json->first);
-    free(json->array);
     free(json->rest ? json->rest - json->ngiven : NULL);
     free(json);
     reader->state = NULL;
