@@ -208,15 +208,21 @@ bool format_gap(const struct reader *reader, const char *text, size_t ntext)
     return format_no_value(text, ntext) || is_listed(reader, text, ntext);
 }
 
-void format_hint_text(const struct reader *reader, size_t column, const char *text, size_t ntext,
+void format_hint_cell(const struct reader *reader, size_t column, const char *text, size_t ntext,
                       struct error *e)
 {
     enum { LONGEST = 20 };
+    const enum role role = table_column(&reader->table, column)->role;
     char name[TEXT_WORD], missing[TEXT_WORD], entry[COLUMNS_NUMBER], gap[LONGEST + 1] = "TEXT";
     if (ntext <= LONGEST && !memchr(text, ',', ntext))
         snprintf(gap, sizeof gap, "%.*s", (int)ntext, text);
     text_quoted(missing, gap);
-    if (table_column(&reader->table, column)->role == ROLE_READ)
+    if (table_is_time(&reader->table, column))
+        error_hint(e, "for another time column, try -t COLUMN; to ignore the times, give the row rate, as in "
+                      "--rate 100");
+    else if (role == ROLE_CUT)
+        error_hint(e, "a cut column holds numbers: 0 means no cut");
+    else if (role == ROLE_READ)
         error_hint(e, "if this text means a gap: --missing %s", missing);
     else
         error_hint(e, "if this text means a gap: --missing %s; to leave the column unchanged: -x %s", missing,

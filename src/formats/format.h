@@ -361,8 +361,8 @@ bool format_no_value(const char *text, size_t ntext);
  * entry, or the text of an entry. */
 bool format_gap(const struct reader *reader, const char *text, size_t ntext);
 
-/* Adds the hint of an error that a cell of this column holds text in place of a number. */
-void format_hint_text(const struct reader *reader, size_t column, const char *text, size_t ntext,
+/* Adds the hint of an error that a cell of this column holds no number, or no time. */
+void format_hint_cell(const struct reader *reader, size_t column, const char *text, size_t ntext,
                       struct error *e);
 
 /* Sets *x to the number in a recorded cell, for a format that holds only numbers; NaN: a gap. False and

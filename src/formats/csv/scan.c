@@ -269,14 +269,8 @@ bool csv_error_number(const struct reader *reader, const char *text, const struc
     csv_error_column(reader, want->column, e);
     if (point == '.' && memchr(cell->at, ',', cell->n) && number_read(cell->at, end, ',', &x) == end)
         error_hint(e, "if the comma is the decimal separator, try --decimal ','");
-    else if (want->time)
-        error_hint(e, "for another time column, try -t COLUMN; to ignore the times, give the row rate, as in "
-                      "--rate 100");
-    else if (want->value < reader->table.nchannel ||
-             table_column(&reader->table, want->column)->role == ROLE_READ)
-        format_hint_text(reader, want->column, cell->at, cell->n, e);
     else
-        error_hint(e, "a cut column holds numbers: 0 means no cut");
+        format_hint_cell(reader, want->column, cell->at, cell->n, e);
     return csv_error_place(csv, text, cell->at, e);
 }
 

@@ -26,12 +26,6 @@ bool json_open_columns(struct reader *reader, const char *p, struct error *e)
     return true;
 }
 
-/* The first leaf of an array. Each leaf is a column; `next` is the next leaf. */
-static const struct json_node *first_leaf(const struct json_array *array)
-{
-    return array->element->kind == JSON_ARRAY ? array->element->child : array->element;
-}
-
 /* The column whose length is the number of rows: the time, else the first channel, else the first column. */
 static size_t leading_column(const struct table *table)
 {
@@ -71,14 +65,16 @@ void json_parse_columns(struct json_row *row)
         if (table->time != COLUMN_NONE)
             block->time[row->i] = (struct timestamp){ 0 }; /* text that passes through may have no times */
     }
-    for (size_t k = 0; k < json->narray; k++) {
-        const struct json_array *array = &json->array[k];
+    for (size_t k = 0; k < json->nnode; k++) {
+        const struct json_node *array = json->node[k];
         struct json_items items = { .count = 0 };
-        const char *p = block->text + array->at;
+        if (array->start == 0 || !array->wanted)
+            continue;
+        const char *p = block->text + array->start - 1;
         row->cell = block->cell;
-        for (row->i = 0; row->i < row->nrow && array->element->wanted; row->i++, row->cell += block->ncell) {
+        for (row->i = 0; row->i < row->nrow; row->i++, row->cell += block->ncell) {
             p = json_next(&items, p, &row->scan);
-            p = p ? json_read_node(row, array->element, p) : NULL;
+            p = p ? json_read_node(row, array, p) : NULL;
             if (!p)
                 break;
         }
@@ -101,11 +97,13 @@ void json_parse_columns(struct json_row *row)
 
 /* Puts the array with new numbers. *from: the text up to here was copied; becomes the end of the last cell
  * that was replaced. */
-static bool put_array(const struct writer *writer, struct block *block, const struct json_array *array,
+static bool put_array(const struct writer *writer, struct block *block, const struct json_node *array,
                       const char **from)
 {
+    const bool nested = array->kind == JSON_ARRAY;
+    const struct json_node *first = nested ? array->child : array;
     for (size_t row = 0; row < block->nrow; row++)
-        for (const struct json_node *leaf = first_leaf(array); leaf; leaf = leaf->next) {
+        for (const struct json_node *leaf = first; leaf; leaf = nested ? leaf->next : NULL) {
             if (!writer_replaces(writer, block, row, leaf->column))
                 continue;
             const size_t out = writer->layout->replace[leaf->column];
@@ -144,8 +142,8 @@ void json_print_columns(const struct writer *writer, struct block *block)
     const struct json *json = writer->reader->state;
     const char *from = block->text, *last = block->text + json->object_end;
     bool good = block->nrow == json->length;
-    for (size_t i = 0; i < json->narray && good; i++)
-        good = put_array(writer, block, &json->array[i], &from);
+    for (size_t i = 0; i < json->nnode && good; i++)
+        good = json->node[i]->start == 0 || put_array(writer, block, json->node[i], &from);
     if (good && writer->layout->nadded > 0) {
         good = block_put(block, from, (size_t)(last - from));
         from = last;

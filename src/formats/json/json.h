@@ -157,6 +157,8 @@ struct json_node {
     const char *after;  /* of an object or array: end of the last member or element */
     size_t count;       /* number of members or elements; of a leaf in an object of columns: its rows */
     size_t column;      /* index of the table's column, or COLUMN_NONE */
+    size_t start;       /* of an array in an object of columns, whose elements have the shape of the node: its
+                           place in the document, after the bracket; else 0 */
 
     /* set by json_bind */
     bool wanted;  /* cells of the value, or of values inside, are recorded */
@@ -173,12 +175,6 @@ static inline bool json_is_tight(const char *text)
     const char *sign = strpbrk(text, ":,");
     return !sign || sign[1] != ' ';
 }
-
-/* An array in an object of columns. */
-struct json_array {
-    size_t at;                       /* its place in the document */
-    const struct json_node *element; /* shape of the first element: a leaf, or an array of leaves */
-};
 
 struct json;
 
@@ -215,16 +211,14 @@ struct json {
     size_t anchor;    /* cell of no bytes after the last value of a record, where members are added */
     bool same_layout; /* records are first compared with the text of `first` */
 
-    struct json_array *array; /* [narray] the arrays of an object of columns; owned */
-    size_t narray, maxarray;  /* narray > 0: the document has columns in place of records */
-    size_t object_end;        /* place after the last member of the object of columns */
-    size_t length;            /* rows of the object of columns */
+    bool columns;      /* the document has columns in place of records */
+    size_t object_end; /* place after the last member of the object of columns */
+    size_t length;     /* rows of the object of columns */
 
     size_t ngiven; /* bytes in the allocation of rest before rest itself, which went into blocks */
     char *rest;    /* [nrest] text that is in no block yet, then JSON_SLACK bytes */
     size_t nrest, maxrest;
     bool ended;              /* the input is read to the end */
-    bool closed;             /* the bracket that closes a document of rows went into a block */
     struct json_split split; /* of rest */
     uint64_t nrow;           /* records that went into blocks */
 };
@@ -249,8 +243,9 @@ struct json_row {
     struct span *cell; /* cells of this row */
     size_t nrow;       /* most rows in the block */
     struct json_scan scan;
-    const char *last;             /* end of the last record, or of the head: the block can be cut there */
-    const struct json_node *text; /* the place of a number where the fault, a text, is; NULL: another fault */
+    const char *last; /* end of the last record, or of the head: the block can be cut there */
+    const struct json_node
+        *leaf; /* the fault is a cell in the place of a number or time; NULL: another fault */
 };
 
 /* Makes all cells and numbers of the row absent. */

@@ -14,6 +14,14 @@
 
 /* --- values --- */
 
+/* The fault of n bytes in the place of a number or a time. */
+static const char *fail_cell(struct json_row *row, const struct json_node *node, const char *p, size_t n,
+                             const char *what)
+{
+    row->leaf = node;
+    return json_fail_showing(&row->scan, p, n, what, NULL);
+}
+
 /* Stores the number from p to q, of a channel or a time. Returns q; NULL: a fault. */
 static const char *number(struct json_row *row, const struct json_node *node, const char *p, const char *q)
 {
@@ -25,9 +33,9 @@ static const char *number(struct json_row *row, const struct json_node *node, co
     } else {
         number_read(p, q, '.', &x);
     }
-    if (isinf(x))
-        return json_fail_showing(&row->scan, p, (size_t)(q - p), "this number is too large", NULL);
-    bool gap = !node->plain && format_gap(row->reader, p, (size_t)(q - p));
+    const bool gap = !node->plain && format_gap(row->reader, p, (size_t)(q - p));
+    if (isinf(x) && !gap)
+        return fail_cell(row, node, p, (size_t)(q - p), "this number is too large");
     if (node->value != COLUMN_NONE)
         block_value(row->block, node->value)[row->i] = gap ? (double)NAN : x;
     return q;
@@ -42,27 +50,18 @@ static const char *no_number(struct json_row *row, const struct json_node *node,
     const bool string = *p == '"';
     const char *text = p + string;
     const size_t ntext = (size_t)(q - p) - 2 * string;
-    const bool gap = *p == 'n' || (string && (node->time ? format_no_value(text, ntext)
-                                                         : format_gap(row->reader, text, ntext)));
-    if (node->time && gap)
-        return json_fail_showing(&row->scan, p, (size_t)(q - p), "the time is missing",
-                                 "to ignore the times, give the row rate, as in --rate 100");
-    if (node->time && form != TIMESTAMP_NUMBER) {
-        const char *fault = timestamp_fault(form, text, ntext, &row->block->time[row->i]);
-        if (string && !fault)
-            return q;
-        return json_fail_showing(&row->scan, text, ntext, fault,
-                                 "for another time column, try -t COLUMN; to ignore the times, give the row "
-                                 "rate, as in --rate 100");
-    }
+    const bool gap = *p == 'n' ||
+                     (node->time ? format_no_value(text, ntext) : format_gap(row->reader, text, ntext));
+    const char *fault = string ? "expected a number, found a string" : "expected a number";
     if (node->value != COLUMN_NONE)
         block_value(row->block, node->value)[row->i] = (double)NAN;
-    if (!node->time && (gap || row->reader->lenient))
-        return q;
-    const char *hint = node->time ? NULL : "leave this column out with --exclude";
-    row->text = string && !node->time ? node : NULL;
-    return json_fail_showing(&row->scan, text, ntext,
-                             string ? "expected a number, found a string" : "expected a number", hint);
+    if (node->time && gap)
+        fault = "the time is missing";
+    else if (node->time && form != TIMESTAMP_NUMBER)
+        fault = timestamp_fault(form, text, ntext, &row->block->time[row->i]);
+    else if (!node->time && (gap || row->reader->lenient))
+        fault = NULL;
+    return fault ? fail_cell(row, node, text, ntext, fault) : q;
 }
 
 /* Reads the value of the leaf `node` at p: sets the span of the cell, which is absent so far, and the number
@@ -211,6 +210,7 @@ static const char *read_same(struct json_row *row, const struct json_node *node,
 static const char *read_record(struct json_row *row, const char *p)
 {
     json_clear_row(row);
+    row->leaf = NULL;
     const char *q = json_read_node(row, row->json->node[0], p);
     size_t time = row->reader->table.time;
     if (q && time != COLUMN_NONE &&
@@ -221,23 +221,20 @@ static const char *read_record(struct json_row *row, const char *p)
 
 /* --- blocks --- */
 
-/* Ends the block before row i, whose record begins at p and has a fault. */
-static void fail_row(struct json_row *row, const char *p)
+/* Makes the fault of the row, whose record begins at p, an error. */
+static void explain_row(const struct json_row *row, const char *p, struct error *e)
 {
-    struct block *block = row->block;
     const struct json *json = row->json;
     char prefix[sizeof json->prefix + 32];
     snprintf(prefix, sizeof prefix, json->lines ? "%s" : "%s[%llu]", json->prefix,
-             (unsigned long long)(block->firstrow + row->i));
-    json_explain(&row->scan, block->text, p, prefix, &block->error);
-    if (row->text)
-        format_hint_text(row->reader, row->text->column, row->scan.at, row->scan.nexcerpt, &block->error);
-    json_hint_rows(json, &block->error);
-    block->nrow = row->i;
-    block->ntext = (size_t)((json->lines ? p : row->last) - block->text);
+             (unsigned long long)(row->block->firstrow + row->i));
+    json_explain(&row->scan, row->block->text, p, prefix, e);
+    if (row->leaf)
+        format_hint_cell(row->reader, row->leaf->column, row->scan.at, row->scan.nexcerpt, e);
+    json_hint_rows(json, e);
 }
 
-/* Notes that row i of jsonl, which begins at p and has a fault, cannot be used. Returns the end of its line.
+/* Notes that the row of jsonl that begins at p and has a fault cannot be used. Returns the end of its line.
  * NULL: rows are not skipped. */
 static const char *skip_row(struct json_row *row, const char *p)
 {
@@ -245,73 +242,77 @@ static const char *skip_row(struct json_row *row, const char *p)
     struct error why;
     if (!row->json->lines || row->reader->options->bad_rows != BAD_ROWS_SKIP)
         return NULL;
-    json_explain(&row->scan, block->text, p, row->json->prefix, &why);
-    row->text = NULL;
+    explain_row(row, p, &why);
     const char *eol = memchr(p, '\n', (size_t)(row->scan.end - p)), *end = eol ? eol : row->scan.end;
     block->row[row->i] = (struct span){ (uint32_t)(p - block->text), (uint32_t)(end - p) };
     return block_mark_bad(block, row->i, &why, &block->error) ? end : NULL;
 }
 
-/* The end of the line of a record of jsonl, which lies from start to p; p NULL: the record has a fault.
+/* The end of the line of a record of jsonl, which lies from start to end; end NULL: the record has a fault.
  * Returns NULL for a fault. */
-static const char *end_line(struct json_row *row, const char *start, const char *p)
+static const char *end_line(struct json_row *row, const char *start, const char *end)
 {
-    struct json_scan scan = row->scan;
-    const char *last = p ? p : json_value(start, &scan);
-    const char *eol = memchr(start, '\n', (size_t)((last ? last : scan.at) - start));
-    if (eol) /* reported rather than any other fault */
-        return json_fail_showing(
-            &row->scan, eol, 1, "this record is not complete at the end of its line",
-            row->block->firstrow + row->i > 0 ? NULL : "for a document of many lines, try --from json");
-    if (!p)
-        return NULL;
-    while (*p == ' ' || *p == '\t' || *p == '\r')
-        p++;
-    return *p == '\n' || p == row->scan.end
-               ? p
-               : json_fail_showing(
-                     &row->scan, p, 1, "text after the record on the same line",
-                     "jq -c . puts each record on its own line, and jq -c '.[]' those of arrays");
+    const char *read = end ? end : row->scan.at;
+    const char *eol = memchr(start, '\n', (size_t)(read - start));
+    const bool first = row->block->firstrow + row->i == 0;
+    if (eol) {
+        row->leaf = NULL;
+        return json_fail_showing(&row->scan, eol, 1, "this record is not complete at the end of its line",
+                                 first ? "for a document of many lines, try --from json" : NULL);
+    }
+    while (end && (*end == ' ' || *end == '\t' || *end == '\r'))
+        end++;
+    if (!end || *end == '\n' || end == row->scan.end)
+        return end;
+    return json_fail_showing(&row->scan, end, 1, "text after the record on the same line",
+                             "jq -c . puts each record on its own line, and jq -c '.[]' those of arrays");
 }
 
-/* Reads records, up to the first fault. */
+/* Parses the record at start, and the rest of its line in jsonl. *last: its end. Returns where the next
+ * record may be; NULL: a fault. */
+static const char *parse_row(struct json_row *row, const char *start, const char **last)
+{
+    const char *end = row->json->same_layout ? read_same(row, row->json->node[0], start) : NULL;
+    if (!end)
+        end = read_record(row, start);
+    if (end && end - start > FORMAT_MAXROW)
+        end = json_fail(&row->scan, start, "a record is longer than 64 MiB");
+    *last = end;
+    return row->json->lines ? end_line(row, start, end) : end;
+}
+
+/* Reads records, up to the first fault: there the block ends. */
 static void parse_rows(struct json_row *row)
 {
     struct block *block = row->block;
     const bool lines = row->json->lines;
     bool comma = !lines && block->firstrow > 0; /* a comma must be before the next row */
-    const char *p = json_space(row->last), *start = p, *end;
+    const char *p = json_space(row->last), *start = p, *last = p;
     for (; lines ? p < row->scan.end : row->i < row->nrow; p = json_space(p)) {
-        const bool lacks_comma = comma && *p != ',';
-        start = comma && !lacks_comma ? json_space(p + 1) : p;
+        if (comma && *p != ',')
+            break;
+        start = comma ? json_space(p + 1) : p;
         row->cell = block->cell + row->i * block->ncell;
-        end = NULL;
-        if (row->json->same_layout && !lacks_comma)
-            end = read_same(row, row->json->node[0], start);
-        if (lacks_comma)
-            json_fail(&row->scan, p, "expected ',' or ']'");
-        else if (!end)
-            end = read_record(row, start);
-        if (end && end - start > FORMAT_MAXROW)
-            end = json_fail(&row->scan, start, "a record is longer than 64 MiB");
-        p = lines ? end_line(row, start, end) : end;
+        p = parse_row(row, start, &last);
         if (!p && (p = skip_row(row, start))) {
             row->i++;
             continue;
         }
-        if (!p) {
-            fail_row(row, start);
-            return;
-        }
-        row->last = end;
-        block->row[row->i++] = (struct span){ (uint32_t)(start - block->text), (uint32_t)(end - start) };
+        if (!p)
+            break;
+        row->last = last;
+        block->row[row->i++] = (struct span){ (uint32_t)(start - block->text), (uint32_t)(last - start) };
         comma = !lines;
     }
     block->nrow = row->i;
-    if (p < block->text + block->ntext) {
+    if (p == row->scan.end && (lines || row->i == row->nrow))
+        return;
+    if (p) {
         json_fail(&row->scan, p, "expected ',' or ']'");
-        fail_row(row, p);
+        start = p;
     }
+    explain_row(row, start, &block->error);
+    block->ntext = (size_t)((lines ? start : row->last) - block->text);
 }
 
 void json_parse(const struct reader *reader, struct block *block)
@@ -331,7 +332,7 @@ void json_parse(const struct reader *reader, struct block *block)
     block->nrow = 0;
     if (block->error.kind != ERROR_NONE || row.nrow == 0)
         return;
-    if (row.json->narray > 0)
+    if (row.json->columns)
         json_parse_columns(&row);
     else
         parse_rows(&row);

@@ -42,14 +42,6 @@ static bool put_string(struct block *block, const char *text, size_t n)
     return true;
 }
 
-/* Does JSON have this spelling of a number? It has no leading + or 0, and digits on both sides of a point. */
-static bool is_json_number(const char *text, size_t n)
-{
-    const char *end = text + n, *point = memchr(text, '.', n), *digits = text + (*text == '-');
-    const bool led_by_zero = *digits == '0' && digits + 1 < end && json_digit(digits[1]);
-    return json_digit(*digits) && !led_by_zero && (!point || (point + 1 < end && json_digit(point[1])));
-}
-
 /* --- composed rows --- */
 
 /* Puts a cell of another format: a number with the same digits where JSON allows it. */
@@ -66,16 +58,19 @@ static bool put_other(const struct writer *writer, struct block *block, size_t r
     if (cell.n == 0 || ((numeric || c->first != CELL_TEXT) && format_gap(reader, cell.text, cell.n)))
         return json_put(block, "null");
     char *to = block->bytes + block->nbyte, *end = to + cell.n;
+    struct json_scan scan = { .end = end };
     memcpy(to, cell.text, cell.n);
+    *end = 0; /* there is room */
     char *point = numeric ? memchr(to, reader_point(reader), cell.n) : NULL;
     if (point)
         *point = '.';
-    const bool spelled = number_read(to, end, '.', &x) == end && is_json_number(to, cell.n);
-    if (spelled)
+    if (number_read(to, end, '.', &x) != end)
+        return put_string(block, cell.text, cell.n);
+    if (json_value(to, &scan) == end) {
         block->nbyte += cell.n;
-    else if (numeric && number_read(to, end, '.', &x) == end)
-        return block_put_number(block, x, &number_shortest);
-    return spelled || put_string(block, cell.text, cell.n);
+        return true;
+    }
+    return numeric ? block_put_number(block, x, &number_shortest) : put_string(block, cell.text, cell.n);
 }
 
 static bool put_cell(const struct writer *writer, struct block *block, size_t row, size_t column)
@@ -217,7 +212,7 @@ bool json_accept(struct writer *writer, struct error *e)
     /* Resampled records are in a new array: the document around the records of the input would be lost. */
     if (writer->resampled && writer->reader->format == writer->format && json->held) {
         error_usage(e, "--resample does not work with %s",
-                    json->narray > 0 ? "an object of columns" : "records inside a document");
+                    json->columns ? "an object of columns" : "records inside a document");
         return error_hint(e, "use --to jsonl (one record per line) or --to csv");
     }
     if (!writer->reader->table.stacked || writer->layout->nadded == 0)
@@ -235,9 +230,9 @@ bool json_begin(struct writer *writer, struct block *block, struct error *e)
     if (!json_writer)
         return error_memory(e);
     json_writer->way = JSON_COMPOSED;
-    if (json && json->narray > 0 && same)
+    if (json && json->columns && same)
         json_writer->way = JSON_SAME_COLUMNS;
-    else if (json && json->narray == 0)
+    else if (json && !json->columns)
         json_writer->way = same && !writer->resampled ? JSON_SAME_TEXT : JSON_SAME_ROWS;
     json_writer->framed = writer->format->document &&
                           (json_writer->way == JSON_SAME_ROWS || json_writer->way == JSON_COMPOSED);
@@ -245,7 +240,7 @@ bool json_begin(struct writer *writer, struct block *block, struct error *e)
     json_writer->splice.writer = writer;
     writer->number.point = '.';
     block->error.kind = ERROR_NONE;
-    const bool spliced = json && json->narray == 0 && json->nnode > 0;
+    const bool spliced = json && !json->columns && json->nnode > 0;
     const bool tight = json && json_writer->way != JSON_COMPOSED &&
                        json_is_tight(json->first ? json->first : json->rest);
     const bool good = (!json_writer->framed || json_put(block, "[")) && add_labels(writer, block, tight) &&

@@ -201,34 +201,29 @@ static enum loaded give_fault(const struct reader *reader, struct block *block, 
     return give(reader, block, (size_t)(scan->at - json->rest), 0, e);
 }
 
-/* Gives the text after the records: of a document that was held and checked all of it, else the closing
- * bracket and blanks. */
+/* Gives the text after the records, which was checked where the document was held. */
 static enum loaded load_tail(struct reader *reader, struct block *block, struct error *e)
 {
     struct json *json = reader->state;
-    if (json->nrest == 0 && !json->ended && !json_fill(reader, e))
-        return LOAD_ERROR;
+    while (!json->ended)
+        if (!json_fill(reader, e))
+            return LOAD_ERROR;
     if (json->nrest == 0)
         return LOAD_END;
     struct json_scan scan = json_scan_rest(json);
     const char *p = json_space(json->rest + json->split.last); /* after the head, if there are no rows */
-    json->split.last = 0;
-    if (!json->closed && *p != ']') {
+    if (*p != ']')
         json_fail(&scan, p, "expected another record, or ']'");
-        return give_fault(reader, block, &scan, e);
-    }
-    p += !json->closed;
-    json->closed = true;
-    if (!json->held && !json_ends(json_space(p), &scan))
-        return give_fault(reader, block, &scan, e);
-    return give(reader, block, json->nrest, 0, e);
+    else if (json->held || json_ends(json_space(p + 1), &scan))
+        return give(reader, block, json->nrest, 0, e);
+    return give_fault(reader, block, &scan, e);
 }
 
 enum loaded json_load(struct reader *reader, struct block *block, struct error *e)
 {
     struct json *json = reader->state;
     struct json_split *split = &json->split;
-    if (json->narray > 0)
+    if (json->columns)
         return json->nrest > 0 ? give(reader, block, json->nrest, json->length, e) : LOAD_END;
     const size_t most = JSON_MAXCELLS / (json->ncell + reader->table.nvalue + reader->nout + 1);
     split->most = most > JSON_MAXROWS ? JSON_MAXROWS : most + 1;

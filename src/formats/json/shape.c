@@ -61,15 +61,13 @@ struct builder {
 static const char *build(struct builder *builder, struct json_node *node, const char *p);
 
 /* Adds the name of a member, or the number of an element, to the path: elements of the record are counted
- * from 1, others from 0. A name with a NUL is spelled as in the text. */
+ * from 1, others from 0. */
 static void put_name(struct text *path, const struct json_node *child, const struct json_items *items)
 {
-    const bool nested = path->n > 0, nul = memchr(child->name, 0, child->nname) != NULL;
+    const bool nested = path->n > 0;
     if (nested)
         text_add(path, ".", 1);
-    if (items->object && nul)
-        text_add(path, items->key, items->nkey);
-    else if (items->object)
+    if (items->object)
         text_add(path, child->name, child->nname);
     else
         text_put(path, "%zu", items->count - nested);
@@ -149,7 +147,7 @@ static const char *build_columns(struct builder *builder, struct json_node *node
 {
     struct json *json = builder->reader->state;
     struct json_items items = { .count = 0 };
-    const size_t at = (size_t)(p - json->rest);
+    const size_t start = (size_t)(p - json->rest) + 1;
     const char *first = NULL;
     if (*p != '[')
         return json_value(p, &builder->scan);
@@ -157,14 +155,11 @@ static const char *build_columns(struct builder *builder, struct json_node *node
         first = first ? first : p;
     if (first && !is_row(first))
         return items.end;
-    struct json_node *element = json_add_node(json, node, "", 0, builder->e);
-    if (!element ||
-        !array_reserve(&json->array, json->narray + 1, &json->maxarray, sizeof *json->array, builder->e))
-        return NULL;
-    json->array[json->narray++] = (struct json_array){ at, element };
+    json->columns = true;
+    node->start = start;
     builder->columns = false;
     builder->nrow = items.count;
-    const bool good = build(builder, element, first ? first : "null");
+    const bool good = build(builder, node, first ? first : "null");
     builder->columns = true;
     return good ? items.end : NULL;
 }
@@ -222,5 +217,5 @@ bool json_bind(struct reader *reader, struct error *e)
         if (node->wanted && node->parent)
             node->parent->wanted = true;
     }
-    return json->narray == 0 || json_bind_columns(reader, e);
+    return !json->columns || json_bind_columns(reader, e);
 }
