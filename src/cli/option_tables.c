@@ -44,8 +44,7 @@ static const struct param gaps_rows[] = {
               "the next value" },
     { .name = "max-gap", PARSED(job.series.max_gap, gap_limit_type, "S|Nrows"),
       .help = "longest gap to fill; filtering restarts after it",
-      .more = "Such as 0.2s or 30rows. In seconds, a gap is as long as the time from the last value before it to the "
-              "first value after it" },
+      .more = "Such as 0.2s or 30rows. In seconds, a gap lasts from the value before it to the value after it" },
     { .name = "mask", .kind = PARAM_TEXTS, .value = "LIST:COLUMN<X", .offset = FIELD(job.columns.masks),
       .help = "treat LIST as missing where COLUMN is below X: '*_x,*_y:*_likelihood<0.6'",
       .more = "Where COLUMN is missing, LIST is too; >, <=, >= and = work as well. A * on both sides means the same text. "

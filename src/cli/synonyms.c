@@ -32,8 +32,7 @@ static const struct {
     { "files-from null 0 parents", FILTERS, "--recursive keeps paths; also: find . -name '*.csv' -print0 | xargs -0 sprung damper -H 1 --output-dir DIR" },
     { "max-change", FILTERS, "compare afterwards: sprung diff --abs 40 EXPECTED ACTUAL" },
     { "plot", FILTERS, "write the result, then draw both: sprung plot FILE NEW.csv" },
-    { "forget despike-window wrap comment allow-truncated unfilterable padlen padtype progress subtype b bits axis", ANYWHERE,
-      "not needed: this is decided without an option" },
+    { "forget despike-window wrap comment allow-truncated unfilterable padlen padtype progress subtype b bits axis", ANYWHERE, "not needed" },
     { "start-velocity", FILTERS, "only the position can be set: --start X" },
     { "goal-velocity-from", FILTERS, "critical and spring have --goal-velocity difference" },
     { "gaps=cubic gaps=spline gaps=pchip", FILTERS, "try --gaps linear, or --gaps fill with butterworth --cutoff 6 --zero-phase" },
@@ -74,8 +73,7 @@ static const struct {
       "try --min-cutoff 1 (hertz): a lower one smooths more, but lags more" },
 
     /* --- filters of other programs, and words that a reader looks up --- */
-    { "noise jitter smooth smoothing filter clean denoise filtfilt sosfiltfilt savgol savgol-filter gaussian spline "
-      "wiener loess lowess kalman", FIRST_WORD,
+    { "noise jitter smooth smoothing filter clean denoise filtfilt sosfiltfilt savgol savgol-filter gaussian wiener loess lowess kalman", FIRST_WORD,
       "live: sprung one-euro FILE; for a recorded file: sprung butterworth --cutoff 6 --zero-phase FILE" },
     { "frames", FIRST_WORD, "a column of frame numbers: sprung help --time-unit" },
     { "gaze openpose deeplabcut mediapipe", FIRST_WORD, "what is in the file: sprung inspect FILE; rows to leave out: sprung help --mask" },
@@ -84,15 +82,13 @@ static const struct {
     { "compare test", FIRST_WORD, "to compare files or folders: sprung diff EXPECTED ACTUAL" },
     { "version", FIRST_WORD, "try sprung --version" },
     { "1euro oneeuro", FIRST_WORD, "did you mean one-euro?" },
-    { "smoothdamp SmoothDamp smooth-damp smoothTime unity", FIRST_WORD,
-      "SmoothDamp with smoothTime 0.1, but without its clamp: sprung critical --lag 0.1 --approx holden FILE" },
+    { "smoothdamp SmoothDamp smooth-damp smoothTime unity", FIRST_WORD, "but for its clamp: sprung critical --lag 0.1 --approx holden FILE" },
     { "resample", FIRST_WORD, "for 30 rows per second: sprung tracking --resample 30 -d 0 --gaps restart FILE" },
     { "convert", FIRST_WORD, "the suffix says the format: sprung tracking -d 0 --gaps restart FILE -o NEW.json" },
 
     /* --- options and filters of other programs --- */
-    { "fps fs framerate frame-rate sample-rate samplerate sampling-rate hz r", "rate",
-      "try --rate {100}, the rows per second of the input; --resample {100} sets those of the output" },
-    { "dt", ANYWHERE, "try --rate {1/0.01}, the rows per second of the input" },
+    { "fps fs framerate frame-rate sample-rate samplerate sampling-rate hz r", "rate", "try --rate {100}; for the output --resample {100}" },
+    { "dt", ANYWHERE, "try --rate {1/0.01}" },
     { "damping zeta ratio", ANYWHERE, "try spring -f 2 -z {0.7}: -z is the damping ratio" },
     { "tau time-constant smooth-time smoothtime", ANYWHERE, "damper and critical have --lag {0.1} (seconds)" },
     { "max-velocity", ANYWHERE, "only tracking limits the speed: sprung tracking --max-velocity {2} FILE" },
@@ -107,8 +103,7 @@ static const struct {
     { "spikes outliers median medfilt kernel-size hampel despike", ANYWHERE, "add --despike 6 to a filter: sprung help cuts" },
     { "limit", ANYWHERE, "try --max-gap 30rows or --max-gap 0.2" },
     { "interpolate interpolation interp fillna", ANYWHERE, "to fill gaps: sprung tracking --gaps linear -d 0 FILE; for rows at other times: sprung help resampling" },
-    { "unwrap degrees radians", ANYWHERE, "for angles: --angles 'joint_*', and for radians --period 6.2831853" },
-    { "euler", ANYWHERE, "for three angles of one rotation: --rotations hip:ZXY" },
+    { "unwrap degrees radians euler", ANYWHERE, "for angles: --angles 'joint_*' (--period 6.2831853: radians); three of a rotation: --rotations hip:ZXY" },
     { "derivative differentiate", ANYWHERE, "add -d 1: sprung butterworth --cutoff 6 --zero-phase -d 1 FILE" },
     { "stats describe summary", ANYWHERE, "what is in a file: sprung inspect FILE; what a filter changes: --report" },
     { "envelope", ANYWHERE, "a recipe has it: sprung help cookbook" },

@@ -88,6 +88,8 @@ static bool compare_files(struct comparison *comparison, const struct pair *pair
     } else {
         summary = diff.same ? NULL : diff_summary(&diff);
         text = folders->options->report == REPORT_JUNIT ? diff_text(&diff, true) : NULL;
+        if (diff.ntotal == 0 && (folders->options->columns || folders->options->exclude))
+            messages_add(folders->messages, pair->below, "no column to compare");
         good = add_result(comparison, pair, diff.same ? DIFF_SAME : DIFF_DIFFERENT, summary, text, &diff, e);
     }
     free(summary);
@@ -170,6 +172,26 @@ static char *report_of(struct comparison *comparison)
     return text_take(&line);
 }
 
+/* An error if the list names no column of any file. NULL: no list. */
+static bool check_list(const struct diff_options *options, const char *list, struct error *e)
+{
+    for (size_t i = 0; i < options->named->ntext; i++)
+        if (options->named->text[i] == list)
+            return true;
+    return !list || error_data(e, "no file has a column \"%.80s\"", list);
+}
+
+static bool check_lists(const struct diff_options *options, struct error *e)
+{
+    const struct tolerances *const tolerances[] = { &options->abs, &options->rel };
+    bool good = check_list(options, options->columns, e) && check_list(options, options->exclude, e) &&
+                check_list(options, options->angles, e) && check_list(options, options->quaternions, e);
+    for (size_t k = 0; k < 2; k++)
+        for (size_t i = 0; good && i < tolerances[k]->n; i++)
+            good = check_list(options, tolerances[k]->at[i].list, e);
+    return good;
+}
+
 bool diff_folders_run(struct diff_folders *folders, struct error *e)
 {
     const struct tree_choice choice = { .include = &(struct texts){ 0 }, .known = format_knows };
@@ -184,6 +206,7 @@ bool diff_folders_run(struct diff_folders *folders, struct error *e)
                    folders->folder[DIFF_ACTUAL]);
         good = error_hint(e, "only files with the suffix of a known format are compared");
     }
+    good = good && check_lists(folders->options, e);
     if (good && !folders->options->quiet)
         good = tempfile_print(report_of(&comparison), e);
     json_out_close(&comparison.json);

@@ -206,7 +206,7 @@ static bool pick_item(const struct table *table, const struct column_item *item,
             pick[i] |= PICK_PATTERN;
             any = true;
         }
-    return any || missing(table, text, option, e);
+    return any || table->lists || missing(table, text, option, e);
 }
 
 bool columns_pick_list(const struct table *table, const char *list, const char *option, unsigned char *pick,
@@ -217,6 +217,11 @@ bool columns_pick_list(const struct table *table, const char *list, const char *
     bool good = copy || error_memory(e);
     while (good && at)
         good = columns_next_item(table, &at, option, &item, e) && pick_item(table, &item, option, pick, e);
+    bool any = false;
+    for (size_t i = 0; i < table->ncolumn; i++)
+        any |= pick[i] != PICK_NONE;
+    if (good && any && table->lists)
+        good = texts_add(table->lists, list, e);
     free(copy);
     return good;
 }

@@ -91,12 +91,13 @@ struct table {
     /* by the options */
     size_t *channel; /* [nchannel] owned; the columns with ROLE_CHANNEL */
     size_t nchannel;
-    size_t nvalue;              /* columns whose numbers are read: column.value is below nvalue */
-    size_t ncell;               /* columns whose cells are recorded: column.cell is below ncell */
-    bool all_cells;             /* the cells of all columns are recorded */
-    size_t time;                /* the column of times; COLUMN_NONE: rows come at row_rate */
-    size_t date;                /* the column of dates, if `time` has only times of day; else COLUMN_NONE */
-    int unit;                   /* of the time column, such as TIME_UNIT_MS */
+    size_t nvalue;       /* columns whose numbers are read: column.value is below nvalue */
+    size_t ncell;        /* columns whose cells are recorded: column.cell is below ncell */
+    bool all_cells;      /* the cells of all columns are recorded */
+    struct texts *lists; /* diff of folders: gets each LIST that names a column; NULL: others are errors */
+    size_t time;         /* the column of times; COLUMN_NONE: rows come at row_rate */
+    size_t date;         /* the column of dates, if `time` has only times of day; else COLUMN_NONE */
+    int unit;            /* of the time column, such as TIME_UNIT_MS */
     struct time_unit time_unit; /* the same */
     const char *unit_why;       /* why the times have this unit; NULL: nothing says another than seconds */
     enum timestamp_form form;   /* of the cells of the time column; without it, of numbers */

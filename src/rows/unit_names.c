@@ -390,7 +390,7 @@ static bool pick_stems(struct picking *picking, const char *text)
             return false;
         any = true;
     }
-    return any || no_match(picking, text);
+    return any || picking->input->lists || no_match(picking, text);
 }
 
 static bool pick_item(struct picking *picking, const struct column_item *item)
@@ -420,6 +420,8 @@ bool units_listed(const struct table *table, enum unit_kind kind, const char *li
     bool good = stems_make(&picking.stems, picking.input, e) && (copy || error_memory(e));
     while (good && at)
         good = columns_next_item(picking.input, &at, picking.option, &item, e) && pick_item(&picking, &item);
+    if (good && found->n > 0 && picking.input->lists)
+        good = texts_add(picking.input->lists, list, e);
     stems_free(&picking.stems);
     free(copy);
     return good;

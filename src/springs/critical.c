@@ -60,10 +60,9 @@ static const struct filter_words words = {
     .about =
         "The critical spring accelerates toward its goal, the input, and is damped just enough not to "
         "oscillate. It is a second-order low-pass, and with --lag T --approx holden the SmoothDamp of game "
-        "engines. From rest it never "
-        "overshoots; with an initial velocity toward the goal it may overshoot once. Use it for cameras, "
-        "cursors and limbs, and for noisy signals whose velocity is needed too: the printed velocity is "
-        "smooth.\n\n"
+        "engines, but for its clamp. From rest it never overshoots; with an initial velocity toward the goal "
+        "it may overshoot once. Use it for cameras, cursors and limbs, and for noisy signals whose velocity "
+        "is needed too: the printed velocity is smooth.\n\n"
         "Its half-life H is that of a damper with the same lag. After a step the output has covered 50 "
         "percent of the distance after 1.21 H, 90 percent after 2.81 H, 99 percent after 4.79 H. It follows "
         "constant-velocity motion with a lag of H / ln 2 = 1.44 H seconds, or about half a row less with "

@@ -7,6 +7,7 @@
 #include "io/tempfile.h"
 
 #include <errno.h>
+#include <stdlib.h>
 
 static bool check_files(const struct command_line *line, struct error *e)
 {
@@ -22,13 +23,17 @@ static bool check_files(const struct command_line *line, struct error *e)
 
 static bool compare_folders(struct command_line *line, struct error *e)
 {
+    struct texts named = { 0 };
+    line->diff.named = &named;
     struct diff_folders all = {
         .options = &line->diff,
         .input = &line->job.input,
         .folder = { line->operands.text[0], line->operands.text[1] },
         .messages = line->messages,
     };
-    if (!diff_folders_run(&all, e))
+    const bool good = diff_folders_run(&all, e);
+    free(named.text);
+    if (!good)
         return false;
     line->different = all.count[DIFF_SAME] < all.nfile;
     const size_t nfailed = all.count[DIFF_TROUBLE];

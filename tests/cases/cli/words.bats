@@ -52,9 +52,9 @@ hints()
     while read -r word hint; do
         hints critical -H .1 "--$word" 1 "$W" -- "$hint"
     done << 'LIST'
-fps --rate 1,
-fs --rate 1,
-sample-rate --rate 1,
+fps --rate 1
+fs --rate 1
+sample-rate --rate 1
 fc --cutoff 6
 order --zero-phase doubles the order
 overshoot spring -f 2 -z 0.3
@@ -172,7 +172,7 @@ LIST
 --axis not needed
 --outdir did you mean --output-dir
 --cols did you mean --columns
---dt --rate 1,
+--dt --rate 1
 --degrees --angles
 --interpolate --gaps linear
 --lowpass --cutoff 1 FILE
@@ -200,7 +200,7 @@ LIST
     hints critical –-lag 0.1 "$W" -- 'write --lag'
     hints critical −−lag 0.1 "$W" -- 'write --lag'
     hints spring -f 2 -zeta 0.5 "$W" -- '-z 0.5: -z is the damping ratio'
-    hints critical -H 0.1 --fps 60 "$W" -- 'try --rate 60,'
+    hints critical -H 0.1 --fps 60 "$W" -- 'try --rate 60;'
     hints butterworth --cutoff 6 Hz "$W" -- 'one word: --cutoff 6Hz'
     hints butterworth --cutoff 6 nosuch "$W" -- 'there is no file of this name: "nosuch"'
     hints critical -H 0,1 "$W" -- 'numbers have a decimal point: 0.1'
@@ -376,6 +376,6 @@ pasted()
     grep -qF 'Rows that arrive together are written together; with --despike' live.txt
     grep -qF 'or --gaps fill without --max-gap writes rows only when the input ends. If a row has an error, the rows before it are written' live.txt
     sprung help gaps | tr -s ' \n' '  ' | grep -qF 'keep, fill and restart suit live input, since no row waits.'
-    sprung help update | tr -s ' \n' '  ' | grep -qF 'older than their output. With --output-dir, even if the options have changed. --force filters all'
+    sprung help update | tr -s ' \n' '  ' | grep -qF 'skip inputs whose output is newer. Only the times of the files count, not changed options: --force filters all again'
     sprung help --summary | tr -s ' \n' '  ' | grep -qF 'With --rate it is half a row shorter than --lag: see sprung help rates'
 }
