@@ -6,6 +6,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -102,6 +103,35 @@ static void corners_and_rounding_are_no_jumps(void **state)
     assert_int_equal(judge(x, 1, 8).njump, 0); /* the slope changes twice in the same direction */
 }
 
+/* A quaternion at rest whose x is near to half a hundredth, of numbers with two decimals, may read 0 or 0.01.
+ * A step of three hundredths is more. */
+static void a_rotation_at_rest_has_no_jumps_by_rounding(void **state)
+{
+    (void)state;
+    const struct spike_kind rotation = { .nnumber = 4, .rotation = true };
+    for (int step = 0; step < 2; step++) {
+        struct jumps jumps = { .n = 0 };
+        size_t njump = 0;
+        double number[N][4] = { 0 };
+        for (size_t i = 0; i < N; i++) {
+            number[i][0] = 1;
+            number[i][1] = step ? (i < 100 ? 0 : 0.03) : (i == 100 || i == 102 ? 0.01 : 0);
+        }
+        for (size_t i = 1; i + 1 < N; i++) {
+            struct jumps_corner corner = { .T_in = 1, .T_out = 1 };
+            for (size_t k = 0; k < 3; k++) {
+                const double *q = number[i - 1 + k], length = hypot(q[0], q[1]);
+                memcpy(corner.number[k], q, sizeof number[0]);
+                corner.target[k][0] = q[0] / length;
+                corner.target[k][1] = q[1] / length;
+            }
+            jumps_take(&jumps, &rotation, number[i]);
+            njump += jumps_judge(&jumps, 8, &rotation, &corner);
+        }
+        assert_int_equal(njump, step);
+    }
+}
+
 static void a_missing_sample_interrupts_the_curve(void **state)
 {
     (void)state;
@@ -127,6 +157,7 @@ int main(void)
     const struct CMUnitTest tests[] = { cmocka_unit_test(a_jump_and_a_spike),
                                         cmocka_unit_test(the_factor_is_the_least_jump),
                                         cmocka_unit_test(corners_and_rounding_are_no_jumps),
+                                        cmocka_unit_test(a_rotation_at_rest_has_no_jumps_by_rounding),
                                         cmocka_unit_test(a_missing_sample_interrupts_the_curve) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

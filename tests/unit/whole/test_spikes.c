@@ -149,6 +149,20 @@ static void rounded_numbers_have_no_spikes_of_one_unit(void **state)
     assert_int_equal(find(&number_kind, 6, N), 0);
 }
 
+/* A cubic is its own curve, so that the least spike stands out: by uneven times, which even ones are not
+ * near. */
+static void a_small_spike_on_a_cubic_by_uneven_times(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N; i++) {
+        t[i] = ((double)i + (i % 2 ? 0.25 : 0)) / 100;
+        x[i] = 3 * pow(t[i] - 6, 3) + 50 * (t[i] - 6);
+    }
+    x[600] += 0.01;
+    assert_int_equal(find(&number_kind, 6, N), 1);
+    assert_int_equal(mark[600], SPIKE);
+}
+
 /* Two good rows on both sides are needed; without them a spike is kept, and said to be one perhaps. */
 static void at_ends_and_gaps_spikes_are_kept(void **state)
 {
@@ -328,6 +342,7 @@ int main(void)
         cmocka_unit_test(spikes_three_rows_apart),
         cmocka_unit_test(nothing_is_invented_at_steps_corners_and_impacts),
         cmocka_unit_test(rounded_numbers_have_no_spikes_of_one_unit),
+        cmocka_unit_test(a_small_spike_on_a_cubic_by_uneven_times),
         cmocka_unit_test(at_ends_and_gaps_spikes_are_kept),
         cmocka_unit_test(a_vector_is_judged_by_length_and_a_rotation_by_either_sign),
         cmocka_unit_test(an_angle_that_wraps_is_no_spike),
