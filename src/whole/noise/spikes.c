@@ -29,7 +29,6 @@ enum {
     STEPS = 31,    /* steps whose median is the usual step */
     USUAL = 20,    /* more than half of the residuals around a sample */
     STRIP = 64,    /* samples whose `off` is found together */
-    SCREEN = 256,  /* samples that are screened together */
     NONE = -1,     /* no sample */
     PATTERNS = 4   /* curves of `off` where all samples around are known */
 };
@@ -38,7 +37,6 @@ enum {
 #define RETURNS   2.5  /* factor above which a sample next to a run is off the curve */
 #define BESIDE    0.15 /* if its residual is at least this part of the run's */
 #define RUN_MOST  6.0  /* factor that each sample of a run must exceed; or K, if less */
-#define LOW       0.7  /* part of what is usual */
 #define OFF_GRID  0.13 /* of a step: as far from the line from first to last times are even */
 
 /* The weights of the four samples of a curve, and 1 over the size of the residual of noise of size 1. */
@@ -284,6 +282,7 @@ static double deviation_of(const struct spike_unit *unit)
 static ptrdiff_t count_others(const double *off, ptrdiff_t from, ptrdiff_t end, double limit)
 {
     ptrdiff_t n = 0;
+#pragma GCC unroll 8
     for (ptrdiff_t j = from; j < end; j++)
         n += off[j] >= limit;
     return n;
@@ -297,10 +296,8 @@ static bool exceeds(const struct look *look, double residual, double factor, ptr
     const double limit = residual / (deviation_of(look->unit) * factor);
     const ptrdiff_t from = sample > BEFORE ? sample - BEFORE : 0, before = sample - length - 2,
                     after = sample + length + 2;
-    ptrdiff_t others = count_others(off, from, before, limit);
-    if (others >= USUAL)
-        return false;
-    others += count_others(off, after, look->measured, limit);
+    const ptrdiff_t others = count_others(off, from, before, limit) +
+                             count_others(off, after, look->measured, limit);
     if (others >= USUAL)
         return false;
     const ptrdiff_t known = count_others(off, from, before, 0) + count_others(off, after, look->measured, 0);
@@ -415,48 +412,34 @@ static bool is_unsure(const struct look *look)
     return unsure;
 }
 
-/* The residuals of one length in and around SCREEN samples, with a limit that most of them reach. */
-struct screen {
-    ptrdiff_t low;
+/* Before sample `until` the residuals of one length that reach the limit are more than half of those around.
+ */
+struct usual {
     double limit;
-    int reach[BEFORE + SCREEN + AFTER + 1]; /* residuals from `low` to low + k - 1 that reach the limit */
+    ptrdiff_t until;
 };
 
-/* The limit is the mean of the less of two neighbours, so that a spike changes it little. */
-static void open_screen(struct screen *screen, const double *off, ptrdiff_t low, ptrdiff_t end)
+/* Is `off` of sample `now` usual? Then exceeds is false. From sample to sample one residual leaves those
+ * before: so a count serves several samples. */
+static bool is_usual(const struct look *look, ptrdiff_t length, double limit, struct usual *usual)
 {
-    double sum = 0;
-    screen->low = low;
-    for (ptrdiff_t j = low; j + 1 < end; j++) {
-        const double less = off[j] < off[j + 1] ? off[j] : off[j + 1];
-        sum += less >= 0 ? less : 0;
-    }
-    screen->limit = LOW * sum / (double)(end - low);
-    screen->reach[0] = 0;
-    for (ptrdiff_t j = low; j < end; j++)
-        screen->reach[j - low + 1] = screen->reach[j - low] + (off[j] >= screen->limit);
-}
-
-/* Is the limit of exceeds for `off` of sample `now` so low that more than half of the residuals around reach
- * it? */
-static bool is_usual(const struct look *look, ptrdiff_t length, double limit, const struct screen *screen)
-{
-    const ptrdiff_t sample = look->now - screen->low, before = sample - length - 2,
-                    after = sample + length + 2;
-    const ptrdiff_t from = sample > BEFORE ? sample - BEFORE : 0, end = look->measured - screen->low;
-    const int *reach = screen->reach;
-    return limit <= screen->limit && before > from && end > after &&
-           reach[before] - reach[from] + reach[end] - reach[after] >= USUAL;
+    const ptrdiff_t sample = look->now, from = sample > BEFORE ? sample - BEFORE : 0;
+    if (limit <= usual->limit && sample < usual->until)
+        return true;
+    const ptrdiff_t others = count_others(look->unit->off[length - 1], from, sample - length - 2, limit);
+    if (others >= USUAL)
+        *usual = (struct usual){ limit, sample + others - USUAL + 1 };
+    return others >= USUAL;
 }
 
 /* May a run that begins in sample `now` be a spike? A cheap test, which is false for nearly all samples. */
-static bool may_be_spike(const struct look *look, const struct screen screen[SPIKES_LENGTHS])
+static bool may_be_spike(const struct look *look, struct usual usual[SPIKES_LENGTHS])
 {
     const double factor = look->all->factor / 2, scale = deviation_of(look->unit) * factor;
     const ptrdiff_t sample = look->now;
     for (ptrdiff_t length = 1; length <= SPIKES_LENGTHS && sample < look->measured; length++) {
         const double off = look->unit->off[length - 1][sample];
-        if (off > 0 && !is_usual(look, length, off / scale, &screen[length - 1]) &&
+        if (off > 0 && !is_usual(look, length, off / scale, &usual[length - 1]) &&
             exceeds(look, off, factor, sample, length))
             return true;
     }
@@ -464,12 +447,12 @@ static bool may_be_spike(const struct look *look, const struct screen screen[SPI
 }
 
 /* Judges sample `now`. */
-static void judge(const struct look *look, const struct screen screen[SPIKES_LENGTHS])
+static void judge(const struct look *look, struct usual usual[SPIKES_LENGTHS])
 {
     unsigned char *out = look->unit->out + look->now;
     if (*out != SPIKE_NONE || !is_known(look->unit, look->now))
         return;
-    if (may_be_spike(look, screen))
+    if (may_be_spike(look, usual))
         memset(out, SPIKE, (size_t)judge_sample(look, look->now));
     if (isnan(look->unit->off[0][look->now]) && is_unsure(look))
         *out = SPIKE_UNSURE;
@@ -487,20 +470,13 @@ static size_t judge_unit(const struct spikes *spikes, struct spike_unit *unit, s
 {
     const size_t n = spikes->n;
     struct look look = { .all = spikes, .unit = unit, .skip = SPIKE_TRIED | SPIKE };
-    struct screen screen[SPIKES_LENGTHS];
-    for (size_t sample = spikes->judged, strip = sample; sample < end; sample++) {
-        if (sample == strip) {
-            const size_t low = sample > BEFORE ? sample - BEFORE : 0;
-            strip = sample + SCREEN < end ? sample + SCREEN : end;
-            const size_t high = strip + AFTER < spikes->measured ? strip + AFTER : spikes->measured;
-            for (size_t k = 0; k < SPIKES_LENGTHS; k++)
-                open_screen(&screen[k], unit->off[k], (ptrdiff_t)low, (ptrdiff_t)high);
-        }
+    struct usual usual[SPIKES_LENGTHS] = { { 0 } };
+    for (size_t sample = spikes->judged; sample < end; sample++) {
         look.now = (ptrdiff_t)sample;
         look.last = (ptrdiff_t)(sample + SPIKES_AHEAD < n ? sample + SPIKES_AHEAD : n - 1);
         look.measured = (ptrdiff_t)(sample + AFTER < spikes->measured ? sample + AFTER + 1
                                                                       : spikes->measured);
-        judge(&look, screen);
+        judge(&look, usual);
     }
     look.last = (ptrdiff_t)end - 1;
     for (size_t sample = spikes->decided; sample < end && end < n; sample++)
