@@ -8,6 +8,12 @@
 
 /* --- rows to knots --- */
 
+/* The part of the memory of the filter that begins at a place of filter_pass.h. */
+static void *memory_at(sprung *stream, size_t place)
+{
+    return stream->state + stream->core.pass[0].place + place;
+}
+
 /* Runs the pass over the new knots. */
 static void run(sprung *stream, bool end)
 {
@@ -26,8 +32,8 @@ static bool is_cut(const struct stream_rows *rows, size_t i)
 static void drop(sprung *stream)
 {
     struct knots *knots = &stream->series.knots;
-    const bool settled = knots->n == 0 || stream->core.waits ||
-                         !series_misses(&stream->core, &stream->series);
+    const struct filter_series *memory = memory_at(stream, 0);
+    const bool settled = memory->at == stream->series.n || stream->core.waits;
     const size_t last = knots->n - 1;
     for (size_t c = 0; c < stream->n && !settled; c++)
         knots->x[c][0] = knots->x[c][last];
@@ -207,12 +213,6 @@ bool stream_take_all(sprung *stream, const struct stream_rows *rows, struct erro
 }
 
 /* --- states --- */
-
-/* The part of the memory of the filter that begins at a place of filter_pass.h. */
-static void *memory_at(sprung *stream, size_t place)
-{
-    return stream->state + stream->core.pass[0].place + place;
-}
 
 static void start_number(sprung *stream, size_t c, double position, double velocity)
 {

@@ -373,7 +373,7 @@ static uint64_t run(struct core *core, struct series *series, void *state, uint6
     struct filter_series *memory = filter_memory(core->filter_pass, state);
     const bool ahead = core->filter_pass->ahead, last = n == series->n;
     const bool may_grow = last && !end && core->joins && !core->waits && series_misses(core, series);
-    if (memory->at <= 1 && series->n > 1)
+    if (core->filter_pass->refuses && memory->at <= 1 && series->n > 1)
         core_check_cutoff(core, series, CORE_RATE_STEPS);
     if (series->failed)
         return n;

@@ -293,6 +293,12 @@ def few():
     expect(got[0][1::2], goal[1::2], "a short channel")
     assert all(abs(v - 1) < 1e-9 for v in got[1][1:20:2]), got[1][1::2]
     assert "too large" in unsmoothed("cutoff=2", rows, 1, times, [1.7e308 * (-1) ** (i // 2) for i in range(rows)])
+    filter = opened("butterworth", "cutoff=50", 1)  # more than 60 rows a second can show: no row is refused
+    got = process(filter, 40, 1, [1 / 60] * 40, [1] + [2] * 39, [0] * 40, 1)[0]
+    lib.sprung_reset(filter)
+    expect(process(filter, 40, 1, [1 / 60] * 40, [1] + [2] * 39, [0] * 40, 1, split=1)[0], got, "first row alone")
+    assert abs(got[-1] - 2) < 1e-6, got
+    lib.sprung_close(filter)
     filter = opened("damper", "method=euler damping=1e10", 1)  # grows by 1e15 a row, and no number is repeated
     got = process(filter, 40, 1, [1e5] * 40, [1] + [2] * 39, [0] * 40, 1)[0]
     assert all(map(math.isfinite, got[:20])) and not any(map(math.isfinite, got[30:])), got
