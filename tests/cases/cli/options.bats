@@ -10,6 +10,9 @@ W=$DATA/wave.csv
     same damper -H.1 --derivatives 1 "$W" -- damper --halflife 1e-1 --derivatives=1 "$W"
     same second-order -f 2 -z .5 -r -2 "$W" -- second-order -f2 -z.5 --response=-2 "$W"
     same damper -H 1 --start -5 "$W" -- damper -H 1 --start=-5.0 "$W"
+    same damper -qH.1 -d0 "$W" -- damper --quiet -d 0 -H 0.1 "$W"
+    same damper -H 1 --mask 'x:x<0' --mask='y:y<0' "$W" -- damper -H 1 --mask 'y:y<0' --mask 'x:x<0' "$W"
+    [[ $(sprung damper -qh --nonsense) == "$(sprung damper -h)" ]]
 }
 
 @test "options stand before or after the file, whatever POSIXLY_CORRECT says" {
@@ -33,14 +36,24 @@ W=$DATA/wave.csv
     fails 2 sprung damper -halflife 1 "$W"
     says "did you mean --halflife?"
     [[ -z $out ]]
-    fails 2 sprung damper -H 1 -Q "$W"
-    says "unknown option -Q"
-    [[ -z $out ]]
+    for word in -Q -5 -é; do
+        fails 2 sprung damper -H 1 "-q${word#-}" "$W"
+        says "unknown option $word"
+        [[ -z $out ]]
+    done
+    fails 2 sprung damper --HALFLIFE 1 "$W"
+    says "did you mean --halflife?"
 }
 
 @test "missing, surplus and empty values" {
     fails 2 sprung damper "$W" --halflife
     says "--halflife needs a value: greater than 0"
+    fails 2 sprung damper "$W" -qH
+    says "--halflife needs a value: greater than 0"
+    fails 2 sprung damper -H 1 "$W" --time-unit
+    says "--time-unit needs a value: s, ms, us, ns, min, h or frames"
+    fails 2 sprung damper -H 1 "$W" -c
+    says "--columns needs a value: LIST"
     fails 2 sprung damper -H 1 --quiet=yes "$W"
     says "--quiet does not take a value"
     fails 2 sprung damper -H 1 --columns= "$W"
@@ -58,8 +71,21 @@ W=$DATA/wave.csv
     says '--derivatives: must be from 0 to 2: "3"'
     fails 2 sprung damper -H 1 -d 1.5 "$W"
     says '--derivatives: must be a whole number from 0 to 2: "1.5"'
+    fails 2 sprung damper -H 1 -d 99999999999999999999 "$W"
+    says '--derivatives: must be from 0 to 2: "99999999999999999999"'
+    fails 2 sprung damper -H 1 --gaps fil "$W"
+    says '--gaps: must be keep, fill, linear or restart: "fil"'
+    says 'did you mean fill?'
     fails 2 sprung resonance -H 1 --frequencies 1,x "$W"
     says '--frequencies: must be a number greater than 0: "x"'
+    fails 2 sprung resonance -H 1 --frequencies 1, "$W"
+    says '--frequencies: must be a number greater than 0'
+    fails 2 sprung resonance -H 1 --frequencies 1,-1,2 "$W"
+    says '--frequencies: must be greater than 0: "-1"'
+    for bad in 3:2:5 1:2:1 1:2: 1:2; do
+        fails 2 sprung resonance -H 1 --frequencies $bad "$W"
+        says '--frequencies: must be LO:HI:N with LO < HI and N from 2 to 100000: "'$bad'"'
+    done
 }
 
 @test "--time on timed is the filter's, -t the column" {

@@ -20,6 +20,9 @@ refused()
     same damper "$W" --options=a.txt -- damper -H 0.1 -d 0 --gaps fill -c x,y "$W"
     sed 's/$/\r/' a.txt > crlf.txt
     same damper --options crlf.txt "$W" -- damper --options a.txt "$W"
+    printf -- "-c 'a \"b'\"#c\"d#e\$x*~" > words.txt
+    fails 2 sprung damper -H 1 --options words.txt "$W"
+    says 'no column "a "b#cd#e$x*~"'
     same damper --options <(cat a.txt) "$W" -- damper --options a.txt "$W"
 }
 
@@ -64,6 +67,7 @@ refused()
     refused '\n\n--halflif 1' '3: unknown option --halflif'
     says "did you mean --halflife?"
     refused '-d 0\n-H x\n' '2: --halflife: must be a number greater than 0: "x"'
+    refused "-q\n-c ''" '2: --columns: the value is empty'
     refused '-q\n-H' '2: --halflife needs a value'
     refused '-d 0\ntake.csv' '2: not an option; give files on the command line: "take.csv"'
     refused '-q\n--mask "a\nb' '2: a quote is not closed on this line'
