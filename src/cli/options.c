@@ -190,11 +190,12 @@ static bool check_next_word(const struct row *row, const char *value, const char
     const struct param *param = row->param;
     const bool list = value && param->value && strcmp(param->value, "LIST") == 0;
     char first[TEXT_WORD], next[TEXT_WORD];
+    struct error ignored;
     if (!word || strchr("-\xE2", word[0]) || format_by_file(word) || port_exists(word))
         return true;
     snprintf(first, sizeof first, "%s%s", value ? value : "", word);
     const bool unit = value && (param->kind == PARAM_NUMBER || param->kind == PARAM_PARSED) &&
-                      isalpha((unsigned char)word[0]) && param_set(param, row->settings, first, e);
+                      isalpha((unsigned char)word[0]) && param_set(param, row->settings, first, &ignored);
     if (value ? !list && !unit : param->kind != PARAM_OPTIONAL_TEXT)
         return true;
     error_usage(e, "--%s: there is no file of this name", param->name);
@@ -248,8 +249,7 @@ static bool set_option(struct rows *rows, int id, struct error *e)
     return true;
 }
 
-/* The word after the dashes at its start: -, and the en dash, em dash and minus sign that editors make of it.
- */
+/* The word after its dashes: - and the en dash, em dash and minus sign that editors make of it. */
 static const char *after_dashes(const char *word)
 {
     static const char *const dashes[] = { "-", "\u2013", "\u2014", "\u2212" };

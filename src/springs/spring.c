@@ -51,7 +51,7 @@ static bool check_given(const struct settings *set, const char *stiffness, const
     const int given = (stiffness != NULL) + (damping != NULL) + !isnan(z);
     const char *hint = "for example --frequency 1 --damping-ratio 0.7";
     if (given == 1)
-        hint = isnan(z) ? "add --damping-ratio 0.7" : "add --frequency 1";
+        hint = isnan(z) ? "add --damping-ratio 0.7, or a damping, as in -b 10" : "add --frequency 1";
     if (given == 3)
         hint = "leave one of them out";
     if (given != 2) {
