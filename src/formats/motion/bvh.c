@@ -214,8 +214,7 @@ static bool read_motion(struct header *header, struct error *e)
     struct motion *motion = header->reader->state;
     if (!read_label(header, "Frames:", MOTION_ROWS, e))
         return false;
-    motion->promised = motion_count(motion, motion->field[MOTION_ROWS]);
-    if (motion->promised == UINT64_MAX)
+    if (motion_count(motion, motion->field[MOTION_ROWS]) == UINT64_MAX)
         return refuse_word(header, "a whole number of frames", e);
     if (!read_label(header, "Frame Time:", MOTION_RATE, e))
         return false;

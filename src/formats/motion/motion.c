@@ -15,7 +15,7 @@ bool motion_open(struct reader *reader, struct error *e)
     struct table *table = &reader->table;
     if (!motion)
         return error_memory(e);
-    motion->promised = motion->nmarker = UINT64_MAX;
+    motion->nmarker = UINT64_MAX;
     csv->bare = csv->skips = true;
     csv_set_delimiter(csv, 0);
     if (!csv_read_start(reader, e))
@@ -26,6 +26,7 @@ bool motion_open(struct reader *reader, struct error *e)
     table->named = true;
     if (!kind->read_head(reader, &row, e))
         return false;
+    motion->promised = motion_count(motion, motion->field[MOTION_ROWS]);
     const char *p = csv->rest + row.at;
     if (!csv_set_kinds(reader, row.n ? p : NULL, p + row.n, e) || !csv_set_head(reader, row.at, e))
         return false;

@@ -1,5 +1,5 @@
-/* Writing motion capture: the text of the input with numbers in place of cells, below the input's header. The
- * header holds the number of rows, so rows of --resample wait in a temporary file until all have come. */
+/* Writing motion capture: the text of the input with numbers in place of cells, below the input's header.
+ * Where the header holds the number of rows, rows wait in a temporary file until all have come. */
 #include "formats/motion/motion.h"
 
 #include <stdlib.h>
@@ -14,18 +14,24 @@ static void put_added_names(const struct writer *writer, struct text *text)
         text_put(text, "%c%s", motion_writer->csv.delimiter, writer->layout->added[i].name);
 }
 
-/* Puts the header of the input with the names of added columns and the new number of columns; after
- * --resample with the new number of rows and the new rate. */
+/* Puts the header of the input with the names of added columns and the new number of columns, after
+ * --resample with the new rate, and with the number of rows that follow. */
 static void put_head_fields(const struct writer *writer, struct text *text)
 {
     const struct motion_writer *motion_writer = writer->state;
     const struct motion *motion = writer->reader->state;
     uint64_t ncolumn = writer->reader->table.ncolumn + writer->layout->nadded;
+    const bool added = writer->layout->nadded > 0;
+    const bool changed[MOTION_NFIELD] = {
+        [MOTION_NAMES] = added,
+        [MOTION_COLUMNS] = added,
+        [MOTION_ROWS] = motion_writer->nrow != motion->promised,
+        [MOTION_RATE] = writer->resampled,
+    };
     size_t from = 0;
     for (size_t at = 0; at <= motion->csv.nhead; at++)
         for (unsigned f = 0; f < MOTION_NFIELD; f++) {
-            bool changed = f > MOTION_COLUMNS ? writer->resampled : writer->layout->nadded > 0;
-            if (!changed || motion->field[f].at != at || (f != MOTION_NAMES && motion->field[f].n == 0))
+            if (!changed[f] || motion->field[f].at != at || (f != MOTION_NAMES && motion->field[f].n == 0))
                 continue;
             text_add(text, motion->csv.head + from, at - from);
             from = at + motion->field[f].n;
@@ -79,9 +85,10 @@ bool motion_accept(struct writer *writer, struct error *e)
 bool motion_begin(struct writer *writer, struct block *block, struct error *e)
 {
     struct motion_writer *motion_writer = writer->state;
+    const struct motion *motion = writer->reader->state;
     if (!csv_splice(writer, e))
         return false;
-    if (!writer->resampled)
+    if (motion->field[MOTION_ROWS].n == 0)
         return put_head(writer, block, e);
     motion_writer->waiting = tempfile_open(&motion_writer->held, -1, e);
     return motion_writer->waiting;

@@ -60,7 +60,6 @@ static bool read_head(struct reader *reader, struct span *line, struct error *e)
     motion->csv.gap_rows = true; /* a row of tabs alone: no marker was seen */
     if (!read_labels(reader, line, &markers, e))
         return false;
-    motion->promised = motion_count(motion, motion->field[MOTION_ROWS]);
     const char *p = motion->csv.rest + markers.at, *end = p + markers.n;
     size_t nmarker = csv_count(&motion->csv, p, end);
     if (markers.n == 0)

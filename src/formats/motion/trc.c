@@ -136,7 +136,6 @@ static bool read_head(struct reader *reader, struct span *line, struct error *e)
     if (!find_names(reader, line, e))
         return false;
     const struct span names = *line;
-    motion->promised = motion_count(motion, motion->field[MOTION_ROWS]);
     take_rate(reader);
     csv_set_delimiter(&motion->csv, memchr(motion->csv.rest + names.at, '\t', names.n) ? '\t' : ',');
     return find_row(reader, line, &nlabel, e) && add_columns(reader, names, nlabel, *line, e);

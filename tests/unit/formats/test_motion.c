@@ -116,30 +116,32 @@ static void bvh_head_faults(void **state)
 static void bvh_faults(void **state)
 {
     (void)state;
-    CHECK(HEAD("2") "2 4 6\n", HEAD("2") "1 2 3\n", BVH);
-    CHECK(HEAD("1") "2 4 6\n2 4 6\n", HEAD("1") "1 2 3\n1 2 3\n", BVH);
-    FAULT(HEAD("3") "2 4 6\n20::expected 3 cells, found 2:1 2 ", HEAD("3") "1 2 3\n1 2 \n1 2 3\n", BVH);
-    FAULT(HEAD("3") "\n20::expected 3 cells, found 4:1 2 3 4", HEAD("3") "\n1 2 3 4\n", BVH);
-    FAULT(HEAD("3") "\n20::expected 3 cells, found 2:1 2", HEAD("3") "\n1 2\n", BVH,
+    CHECK(HEAD("1") "2 4 6\n", HEAD("2") "1 2 3\n", BVH);
+    CHECK(HEAD("2") "2 4 6\n2 4 6\n", HEAD("1") "1 2 3\n1 2 3\n", BVH);
+    FAULT(HEAD("1") "2 4 6\n20::expected 3 cells, found 2:1 2 ", HEAD("3") "1 2 3\n1 2 \n1 2 3\n", BVH);
+    FAULT(HEAD("0") "\n20::expected 3 cells, found 4:1 2 3 4", HEAD("3") "\n1 2 3 4\n", BVH);
+    FAULT(HEAD("0") "\n20::expected 3 cells, found 2:1 2", HEAD("3") "\n1 2\n", BVH,
           .choice = { .columns = "2" });
-    FAULT(HEAD("2") "2 4 6\n20:Hips.Zrotation:not a number:2x", HEAD("2") "1 2 3\n1 2x 3\n", BVH);
-    FAULT(HEAD("1") "19:Hips.Zrotation:not a number:inf", HEAD("1") "1 inf 3\n", BVH);
-    FAULT(HEAD("1") "19:Left Leg.xRotation:the number is too large for a double:1e999",
+    FAULT(HEAD("1") "2 4 6\n20:Hips.Zrotation:not a number:2x", HEAD("2") "1 2 3\n1 2x 3\n", BVH);
+    FAULT(HEAD("0") "19:Hips.Zrotation:not a number:inf", HEAD("1") "1 inf 3\n", BVH);
+    FAULT(HEAD("0") "19:Left Leg.xRotation:the number is too large for a double:1e999",
           HEAD("1") "1 2 1e999\n", BVH);
     FAULT("19::a NUL byte: this is not text:", HEAD("1") "1 2 3 \0\n", BVH,
           .ntext = sizeof(HEAD("1") "1 2 3 \0\n") - 1);
-    FAULT(HEAD("2") "2 4 6\n20::a NUL byte: this is not text:", HEAD("2") "1 2 3\n1 \0 3\n", BVH,
+    FAULT(HEAD("1") "2 4 6\n20::a NUL byte: this is not text:", HEAD("2") "1 2 3\n1 \0 3\n", BVH,
           .ntext = sizeof(HEAD("2") "1 2 3\n1 \0 3\n") - 1);
 }
 
 /* ------------------------------------------------------------------------------------------------------------------
  */
 
-#define TRC_TOP                                                                                              \
+#define TRC_FRAMES(n)                                                                                        \
     "PathFileType\t4\t(X/Y/Z)\ta.trc\nDataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\tOrigDataRate\t"    \
-    "OrigDataStartFrame\tOrigNumFrames\n100\t100\t2\t2\tmm\t100\t1\t2\n"
-#define TRC_HEAD TRC_TOP "Frame#\tTime\tR.ASIS\t\t\tKnee \t\t\n\t\tX1\tY1\tZ1\tX2\tY2\tZ2\n"
-#define TRC      .from = "trc"
+    "OrigDataStartFrame\tOrigNumFrames\n100\t100\t" n "\t2\tmm\t100\t1\t2\n"
+#define TRC_TOP   TRC_FRAMES("2")
+#define TRC_NAMES "Frame#\tTime\tR.ASIS\t\t\tKnee \t\t\n\t\tX1\tY1\tZ1\tX2\tY2\tZ2\n"
+#define TRC_HEAD  TRC_TOP TRC_NAMES
+#define TRC       .from = "trc"
 
 static void trc_names(void **state)
 {
@@ -170,17 +172,17 @@ static void trc_rows(void **state)
           TRC_HEAD "\n1\t0.00\t1\t2\t3\t4\t5\t6\n2\t0.01\t1\t2\t3\t\t \t\t\n", TRC);
     CHECK(TRC_HEAD "1\t0\t\t\t\t8\t10\t12\t\t\n2\t1\t 2\t4 \t6\t8\t10\t12\n",
           TRC_HEAD "1\t0\t\t\t\t4\t5\t6\t\t\n2\t1\t 1\t2 \t3\t4\t5\t6\n", TRC);
-    CHECK(TRC_HEAD "\t\t\n1\t0\t1.0\t4\t3\t4\t5\t6", TRC_HEAD "\t\t\n1\t0\t1.0\t2\t3\t4\t5\t6", TRC,
-          .choice = { .columns = "R.ASIS.Y" });
+    CHECK(TRC_FRAMES("1") TRC_NAMES "\t\t\n1\t0\t1.0\t4\t3\t4\t5\t6",
+          TRC_HEAD "\t\t\n1\t0\t1.0\t2\t3\t4\t5\t6", TRC, .choice = { .columns = "R.ASIS.Y" });
     CHECK("Frame#,Time,R.ASIS.X,R.ASIS.Y,R.ASIS.Z,Knee.X,Knee.Y,Knee.Z\n7,0.0,2,4,6,,,\n",
           TRC_HEAD "\n7\t0.0\t1\t2\t3\t\t\t\n", TRC, .to = "csv");
-    CHECK(TRC_HEAD "1\t0\t2\t4\t6\t8\t10\n", TRC_HEAD "1\t0\t1\t2\t3\t4\t5\n", TRC);
-    FAULT(TRC_HEAD "6::expected 8 cells, found 1:1", TRC_HEAD "1\n", TRC);
+    CHECK(TRC_FRAMES("1") TRC_NAMES "1\t0\t2\t4\t6\t8\t10\n", TRC_HEAD "1\t0\t1\t2\t3\t4\t5\n", TRC);
+    FAULT(TRC_FRAMES("0") TRC_NAMES "6::expected 8 cells, found 1:1", TRC_HEAD "1\n", TRC);
     /* Cells beyond the header stay, in any number, also where the first row has columns for them. */
     CHECK(TRC_HEAD "1\t0\t2\t4\t6\t8\t10\t12\n2\t1\t2\t4\t6\t8\t10\t12\t7\t\t9\t\n",
           TRC_HEAD "1\t0\t1\t2\t3\t4\t5\t6\n2\t1\t1\t2\t3\t4\t5\t6\t7\t\t9\t\n", TRC);
-    CHECK(TRC_HEAD "1\t0\t2\t4\t6\t8\t10\t12\t7\t8\t9\n2\t1\t2\t4\t6\t8\t10\t12\n"
-                   "3\t2\t2\t4\t6\t8\t10\t12\t7\n4\t3\t2\t4\t6\t8\t10\t12\t7\t8\t9\tx\n",
+    CHECK(TRC_FRAMES("4") TRC_NAMES "1\t0\t2\t4\t6\t8\t10\t12\t7\t8\t9\n2\t1\t2\t4\t6\t8\t10\t12\n"
+                                    "3\t2\t2\t4\t6\t8\t10\t12\t7\n4\t3\t2\t4\t6\t8\t10\t12\t7\t8\t9\tx\n",
           TRC_HEAD "1\t0\t1\t2\t3\t4\t5\t6\t7\t8\t9\n2\t1\t1\t2\t3\t4\t5\t6\n"
                    "3\t2\t1\t2\t3\t4\t5\t6\t7\n4\t3\t1\t2\t3\t4\t5\t6\t7\t8\t9\tx\n",
           TRC);
@@ -192,7 +194,7 @@ static void trc_rows(void **state)
     CHECK(TRC_HEAD "1\t0\t1\t2\t3\t4\t5\t6\t14\t8\t9\n2\t1\t1\t2\t3\t4\t5\t6\n",
           TRC_HEAD "1\t0\t1\t2\t3\t4\t5\t6\t7\t8\t9\n2\t1\t1\t2\t3\t4\t5\t6\n", TRC,
           .choice = { .columns = "3.X" });
-    FAULT(TRC_HEAD "6:Time:the time is missing:", TRC_HEAD "1\t\t1\t2\t3\t4\t5\t6\n", TRC);
+    FAULT(TRC_FRAMES("0") TRC_NAMES "6:Time:the time is missing:", TRC_HEAD "1\t\t1\t2\t3\t4\t5\t6\n", TRC);
     FAULT("1::expected PathFileType: this is not a trc file:a,b", "a,b\n", TRC);
     FAULT("0::no line of names found: expected a line that begins with Frame#:", TRC_TOP, TRC);
     FAULT("4::a marker name is above column 4, but names must be above every third column:B",
@@ -203,7 +205,7 @@ static void trc_rows(void **state)
 /* ------------------------------------------------------------------------------------------------------------------
  */
 
-#define STO_TOP "Title\nversion=1\nnRows=9\nnColumns=3\ninDegrees=yes\n\nendheader\n"
+#define STO_TOP "Title\nversion=1\nnColumns=3\ninDegrees=yes\n\nendheader\n"
 #define STO     .from = "sto"
 
 static void sto_rows(void **state)
@@ -221,8 +223,8 @@ static void sto_rows(void **state)
     CHECK(STO_TOP "time\tq\ta\n0\t\"x\t2\n1\ty\"\"\t4\n", STO_TOP "time\tq\ta\n0\t\"x\t1\n1\ty\"\"\t2\n",
           STO);
     CHECK("name x\ndatacolumns 2\ndatarows 1\nendheader\ntime a\n0 2\n",
-          "name x\ndatacolumns 2\ndatarows 1\nendheader\ntime a\n0 1\n", .from = "mot");
-    CHECK("Title\nversion=1\nnRows=9\nnColumns=5\ninDegrees=yes\n\nendheader\ntime\ta\tb\ta_vel\tb_"
+          "name x\ndatacolumns 2\ndatarows 30\nendheader\ntime a\n0 1\n", .from = "mot");
+    CHECK("Title\nversion=1\nnColumns=5\ninDegrees=yes\n\nendheader\ntime\ta\tb\ta_vel\tb_"
           "vel\n0\t2\t4\t1\t2\n",
           STO_TOP "time\ta\tb\n0\t1\t2\n", STO, .added = 1);
     /* From sto to mot nothing is lost. */
@@ -271,7 +273,8 @@ static void qualisys(void **state)
           .from = "qualisys");
     CHECK("time,A.x,A.y,A.z,B c.x,B c.y,B c.z\n0,2,4,6,8,10,12\n0.125,,,,2,2,2\n", in, .from = "qualisys",
           .to = "csv");
-    CHECK(QTM("8") "3\t0.5\t2\t4\t6\t\t\t\n", QTM("8") "3\t0.5\t1\t2\t3\t\t\t\n", .from = "qualisys");
+    CHECK(QTM("8") "3\t0.5\t2\t4\t6\t\t\t\n4\t1\t2\t4\t6\t\t\t\n",
+          QTM("8") "3\t0.5\t1\t2\t3\t\t\t\n4\t1\t1\t2\t3\t\t\t\n", .from = "qualisys");
     NAMES("Frame|Time|A.x|A.y|A.z|B c.x|B c.y|B c.z", QTM("x") "3\t0.5\t1\t2\t3\t\t\t\n", .from = "qualisys");
     NAMES("time|A.x|A.y|A.z|B c.x|B c.y|B c.z", QTM("8") "AX\tAY\tAZ\tBX\tBY\tBZ\n1\t2\t3\t4\t5\t6\n",
           .from = "qualisys");
@@ -283,8 +286,9 @@ static void qualisys(void **state)
           .from = "qualisys");
     FAULT("2::no row rate found: the file has no line FREQUENCY and no column Time:1e400", QTM("1e400"),
           .from = "qualisys");
-    FAULT(QTM("8") "5::expected 6 cells, found 5:1\t2\t3\t4\t5", QTM("8") "1\t2\t3\t4\t5\n",
-          .from = "qualisys");
+    FAULT("NO_OF_FRAMES\t0\nFREQUENCY\t8\nDATA_INCLUDED\t3D\nMARKER_NAMES\tA\tB c\t\n5::expected 6 cells, "
+          "found 5:1\t2\t3\t4\t5",
+          QTM("8") "1\t2\t3\t4\t5\n", .from = "qualisys");
 }
 
 static void sto_faults(void **state)
@@ -292,7 +296,7 @@ static void sto_faults(void **state)
     (void)state;
     FAULT("0::no line \"endheader\" found:", "time\ta\n0\t1\n", STO);
     FAULT("0::the file ends before the names of its columns:", STO_TOP, STO);
-    FAULT(STO_TOP "time\ta\n9::expected 2 cells, found 3:0\t1\t2", STO_TOP "time\ta\n0\t1\t2\n", STO);
+    FAULT(STO_TOP "time\ta\n8::expected 2 cells, found 3:0\t1\t2", STO_TOP "time\ta\n0\t1\t2\n", STO);
     FAULT("0::--to sto needs a sto input: the output copies its header:", "time,a\n0,1\n", .from = "csv",
           .to = "sto");
 }
