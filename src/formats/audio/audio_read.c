@@ -49,21 +49,15 @@ struct wav_head {
 /* Reads the head of a WAV file, and refuses what libsndfile would read wrongly. */
 static bool read_wav_head(const struct tempfile *file, struct wav_head *wav, struct error *e)
 {
-    enum { FIRST = 12, OPEN = 0x7FFF0000, PCM = 1, IEEE_FLOAT = 3, EXTENSIBLE = 0xFFFE };
-    unsigned char head[10];
+    enum { FIRST = 12, OPEN = 0x7FFF0000 };
+    unsigned char head[8];
     uint64_t n = 0;
-    bool good = tempfile_read(file, 0, head, 8, e);
+    bool good = tempfile_read(file, 0, head, sizeof head, e);
     const bool big_endian = memcmp(head, "RIFX", 4) == 0;
     wav->whole = 8 + word_get(head + 4, 4, big_endian) == file->size;
     for (uint64_t at = FIRST; good && at + 8 <= file->size; at += 8 + n + n % 2) {
-        const size_t nhead = file->size - at < sizeof head ? 8 : sizeof head;
-        good = tempfile_read(file, at, head, nhead, e);
+        good = tempfile_read(file, at, head, sizeof head, e);
         n = word_get(head + 4, 4, big_endian);
-        const unsigned tag = (unsigned)word_get(head + 8, 2, big_endian);
-        if (good && memcmp(head, "fmt ", 4) == 0 && tag != PCM && tag != IEEE_FLOAT && tag != EXTENSIBLE) {
-            error_data(e, "cannot read samples of format 0x%04X: only PCM and IEEE float", tag);
-            return error_hint(e, "decode it first, as in: sox IN -b 16 -e signed OUT");
-        }
         if (memcmp(head, "cue ", 4) == 0 && big_endian) {
             error_data(e, "cue points of a RIFX file cannot be read");
             return error_hint(e, "convert it first, as in: sox IN.wav -L OUT.wav");

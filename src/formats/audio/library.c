@@ -298,9 +298,10 @@ static void visit_chunks(struct recording *recording, char *lost, size_t maxlost
         chunk.datalen = sizeof start;
         if (sf_get_chunk_data(at, &chunk) != 0 || is_written(recording, chunk.id, start))
             continue;
-        /* Some have numbers of frames. Cue points that are still here the library could not read. */
+        /* Some have numbers of frames. Cue points that are still here the library could not read. Of an id
+         * with a NUL the library does not write the bytes after it. */
         const bool wrong = (recording->resampled && chunk_is(chunk.id, "plstsmplbextregnedct")) ||
-                           chunk_is(chunk.id, "cue ");
+                           chunk_is(chunk.id, "cue ") || memchr(chunk.id, 0, 4);
         if (carries_chunks(recording) && !wrong && nchunk < MAXCHUNK && total + nbyte < MAXCARRIED) {
             nchunk++;
             total += nbyte;

@@ -330,7 +330,9 @@ static bool open_at(struct reader *reader, const char *pointer, struct error *e)
         good = open_at(reader, find.pointer, e);
     } else {
         good = json_open_columns(reader, p, e);
-        if (!good && find.n > 0)
+        if (!good && json_member(json_member(p, "asset"), "version"))
+            error_hint(e, "for a glTF file, try --from gltf");
+        else if (!good && find.n > 0)
             error_hint(e, "it has several arrays of records; to read the first: --records %s",
                        text_quoted(word, find.pointer));
     }

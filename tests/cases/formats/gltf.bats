@@ -558,6 +558,10 @@ END
     says 'sprung: (standard input): walk: 40 rows'
     says 'sprung: (standard input): animation1: '
     [[ $err != *'sprung: -:'* ]]
+    gltf make a.gltf
+    fails 2 sprung damper -H 0.1 < a.gltf
+    says 'hint: for a glTF file, try --from gltf'
+    sprung damper -H 0.1 -q --from gltf < a.gltf | cmp - <(sprung damper -H 0.1 -q a.gltf)
 }
 
 @test "gltf: columns with different times are no rotation" {
