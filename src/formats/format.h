@@ -308,7 +308,7 @@ static inline size_t writer_print(const struct writer *writer, const struct bloc
         return number_print_decimal(to, &block->time[row].decimal, writer->number.point);
     struct number_format format = writer->number;
     if (grid)
-        format = (struct number_format){ NUMBER_SHORTEST, 0, writer->number.point };
+        format = (struct number_format){ NUMBER_SHORTEST, writer->number.point };
     return number_print(to, block_out(block, out)[row], &format);
 }
 

@@ -142,13 +142,12 @@ INLINE void put_number(const struct splice *splice, double x, const struct numbe
 
 struct number_format splice_cell_format(const char *cell, size_t n, char point)
 {
-    const int decimals = number_decimals(cell, n, point);
-    struct number_format format = { NUMBER_DECIMALS, decimals, point };
-    if (decimals < 0 || decimals > MOST_DECIMALS)
-        format.style = NUMBER_SHORTEST;
-    else if (decimals < LEAST_DECIMALS)
-        format.digits = LEAST_DECIMALS;
-    return format;
+    int decimals = number_decimals(cell, n, point);
+    if (decimals > MOST_DECIMALS)
+        decimals = NUMBER_SHORTEST;
+    else if (decimals != NUMBER_SHORTEST && decimals < LEAST_DECIMALS)
+        decimals = LEAST_DECIMALS;
+    return (struct number_format){ decimals, point };
 }
 
 /* Prints x, which is no gap, in place of the n bytes of a cell. Returns the length. */

@@ -8,15 +8,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum number_style {
-    NUMBER_SHORTEST, /* the shortest decimal that reads back to the same double */
-    NUMBER_DECIMALS  /* `digits` digits after the point, as printf %.*f */
-};
+enum { NUMBER_SHORTEST = -1 };
 
 struct number_format {
-    enum number_style style;
-    int digits; /* NUMBER_DECIMALS: 0..17; NUMBER_SHORTEST: not used */
-    char point; /* '.' or ',' */
+    int decimals; /* digits after the point, 0..17, as printf %.*f; NUMBER_SHORTEST: the shortest decimal that
+                     reads back to the same double */
+    char point;   /* '.' or ',' */
 };
 
 extern const struct number_format number_shortest; /* with the point '.' */
@@ -48,15 +45,15 @@ struct number_decimal {
 const char *number_read_decimal(const char *next, const char *end, char point, double *x,
                                 struct number_decimal *decimal);
 
-/* Digits after the point of the number in text[n]; 0 without a point or a digit; -1: the number has an
- * exponent. */
+/* Digits after the point of the number in text[n]; 0 without a point or a digit; NUMBER_SHORTEST: the number
+ * has an exponent. */
 int number_decimals(const char *text, size_t n, char point);
 
 /* Prints finite x into buf (at least NUMBER_MAX bytes) without NUL; returns the length. Rounding is correct:
- * half to even, of NUMBER_DECIMALS on the exact binary value. -0, and numbers that round to 0, print as 0
+ * half to even, of decimals on the exact binary value. -0, and numbers that round to 0, print as 0
  * without a sign ("0", "0.00"). NUMBER_SHORTEST: plain digits for 1e-5 <= |x| < 1e17, else an exponent with
- * at least two digits
- * ("1e-07", "1.5e+300"). NUMBER_DECIMALS: plain digits for |x| < 2^64, else as NUMBER_SHORTEST. */
+ * at least two digits ("1e-07", "1.5e+300"). Decimals: plain digits for |x| < 2^64, else as NUMBER_SHORTEST.
+ */
 size_t number_print(char *buf, double x, const struct number_format *format);
 
 /* x * 10^exp10. Rounds once if x is exact and |exp10| <= 22, because powers of ten up to 10^22 are exact. */

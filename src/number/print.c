@@ -285,12 +285,12 @@ static NOINLINE size_t print_decimals(char *out, double x, int n, char point)
     return (size_t)(next - out + n);
 }
 
-const struct number_format number_shortest = { NUMBER_SHORTEST, 0, '.' };
+const struct number_format number_shortest = { NUMBER_SHORTEST, '.' };
 
 size_t number_print(char *buf, double x, const struct number_format *format)
 {
-    if (format->style == NUMBER_DECIMALS)
-        return print_decimals(buf, x, format->digits, format->point);
+    if (format->decimals != NUMBER_SHORTEST)
+        return print_decimals(buf, x, format->decimals, format->point);
     if (x == 0) {
         *buf = '0';
         return 1;

@@ -220,5 +220,5 @@ int number_decimals(const char *text, size_t n, char point)
         after_point |= *at == point;
     }
     bool exponent = at < end && (*at == 'e' || *at == 'E');
-    return exponent ? -1 : decimals;
+    return exponent ? NUMBER_SHORTEST : decimals;
 }

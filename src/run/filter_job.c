@@ -11,13 +11,6 @@
 
 /* --- how numbers are printed --- */
 
-static struct number_format number_format(const struct filter_job_config *config, char point)
-{
-    if (config->decimals >= 0)
-        return (struct number_format){ NUMBER_DECIMALS, (int)config->decimals, point };
-    return (struct number_format){ NUMBER_SHORTEST, 0, point };
-}
-
 /* Do numbers keep the decimals of the input? They do with --decimals input; and without --decimals, if the
  * output takes the place of the input or is motion capture. */
 static bool keeps_decimals(const struct filter_job_config *config, const struct format *from,
@@ -194,7 +187,8 @@ static bool open_output(struct job *job, struct error *e)
     job->writer.resampled = !isnan(config->resample);
     job->writer.reader = job->reader;
     job->writer.layout = &job->stages.layout;
-    job->writer.number = number_format(config, reader_point(job->reader));
+    const int decimals = config->decimals >= 0 ? (int)config->decimals : NUMBER_SHORTEST;
+    job->writer.number = (struct number_format){ decimals, reader_point(job->reader) };
     job->writer.fd = job->task->fd;
     job->writer.rate = job->writer.resampled ? config->resample : job->reader->table.row_rate;
     job->writer.out = job->task->out;

@@ -13,7 +13,7 @@ static struct result run(const uint8_t *data, size_t n, unsigned how, bool repla
     };
     struct reader r = { .format = format_find("csv"), .options = &options, .lenient = how & 128 };
     struct writer w = { .format = format_find(how & 128 && replace ? "tsv" : "csv"),
-                        .number = { NUMBER_SHORTEST, 0, how & 2 ? ',' : '.' } };
+                        .number = { NUMBER_SHORTEST, how & 2 ? ',' : '.' } };
     return flow(data, n, piece, &r, &w, &choice, replace, false);
 }
 

@@ -9,7 +9,7 @@ static struct result run(const uint8_t *data, size_t n, unsigned how, bool repla
     };
     struct reader r = { .format = format_find("fbx"), .options = &options, .lenient = how & 128 };
     struct writer w = { .format = how & 32 && replace ? format_find("csv") : r.format,
-                        .number = { NUMBER_SHORTEST, 0, '.' } };
+                        .number = { NUMBER_SHORTEST, '.' } };
     struct result out = flow(data, n, piece, &r, &w, &choice, replace, false);
     /* Values that are printed as they were read are the file as it was. */
     require(out.error.kind != ERROR_NONE || w.format != r.format ||

@@ -12,7 +12,7 @@ static struct result run(const uint8_t *data, size_t n, unsigned how, bool repla
                         .options = &options,
                         .lenient = how & 128 };
     struct writer w = { .format = how & 32 && replace ? format_find("csv") : r.format,
-                        .number = { NUMBER_SHORTEST, 0, '.' } };
+                        .number = { NUMBER_SHORTEST, '.' } };
     return flow(data, n, piece, &r, &w, &choice, replace, false);
 }
 

@@ -28,7 +28,7 @@ static struct result run(const uint8_t *data, size_t n, unsigned how, bool repla
     struct format format = *format_find(how & LINES ? "jsonl" : "json");
     format.bind = careful ? bind_careful : format.bind;
     struct reader r = { .format = &format, .options = &options, .lenient = how & LENIENT };
-    struct writer w = { .format = r.format, .number = { NUMBER_SHORTEST, 0, '.' } };
+    struct writer w = { .format = r.format, .number = { NUMBER_SHORTEST, '.' } };
     if (choice.all_cells)
         w.format = format_find(how & GROUP ? "csv" : how & LINES ? "json" : "jsonl");
     return flow(data, n, piece, &r, &w, &choice, replace, how & ADD);

@@ -57,13 +57,12 @@ static bool same_bits(double a, double b)
 static void check_print(double x, char point, unsigned choice)
 {
     char got[NUMBER_MAX + 1], wanted[NUMBER_MAX + 1];
-    const enum number_style style = choice % 3 == 0 ? NUMBER_SHORTEST : NUMBER_DECIMALS;
-    const int digits = (int)(choice / 3 % 18);
-    struct number_format format = { style, digits, point };
+    const int decimals = choice % 3 == 0 ? NUMBER_SHORTEST : (int)(choice / 3 % 18);
+    struct number_format format = { decimals, point };
     size_t n = number_print(got, x, &format);
     require(n < NUMBER_MAX);
     got[n] = '\0';
-    if (style == NUMBER_SHORTEST) {
+    if (decimals == NUMBER_SHORTEST) {
         double back = NAN;
         require(number_read(got, got + n, point, &back) == got + n);
         require(same_bits(back, x == 0 ? 0 : x));
@@ -71,7 +70,7 @@ static void check_print(double x, char point, unsigned choice)
     }
     if (fabs(x) >= 0x1p64)
         return;
-    snprintf(wanted, sizeof wanted, "%.*f", digits, x);
+    snprintf(wanted, sizeof wanted, "%.*f", decimals, x);
     bool minus_zero = wanted[0] == '-' && strspn(wanted, "-0.") == strlen(wanted);
     char *dot = strchr(wanted, '.');
     if (dot)

@@ -206,7 +206,7 @@ static inline struct output run(const struct input *in, size_t chunk, bool caref
                         .reader = &r,
                         .layout = &layout,
                         .fd = memfd_create("test", 0) };
-    w.number = (struct number_format){ NUMBER_SHORTEST, 0, in->options.decimal ? *in->options.decimal : '.' };
+    w.number = (struct number_format){ NUMBER_SHORTEST, in->options.decimal ? *in->options.decimal : '.' };
     struct column_choice choice = in->choice;
     choice.all_cells = w.format != r.format;
     choice.time_unit = in->unit ? -in->unit / 3 : -1;

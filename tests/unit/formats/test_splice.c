@@ -51,7 +51,7 @@ static bool decimals_of_cells;
 static void check(const struct splice_piece *piece, size_t npiece, const char *text, const char *expected)
 {
     const struct output_columns layout = { .nout = NCELL, .decimals_of_cells = decimals_of_cells };
-    const struct writer writer = { .layout = &layout, .number = { NUMBER_SHORTEST, 0, '.' } };
+    const struct writer writer = { .layout = &layout, .number = { NUMBER_SHORTEST, '.' } };
     struct splice splice = { .gap = "null", .writer = &writer };
     struct error e;
     struct block b;

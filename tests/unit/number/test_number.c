@@ -1,7 +1,6 @@
 /* Numbers: the known hard cases, and random ones, against expected values found by other means: exact
  * rationals (hex floats below), and glibc's strtod and snprintf in the "C" locale. Texts stand at the very
- * end of heap blocks of their size, so that the sanitizer sees a read past end. The long proof is
- * number_proof.c. */
+ * end of heap blocks of their size, so that the sanitizer sees a read past end. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -451,14 +450,14 @@ static void test_print_decimal(void **unused)
 
 struct printing {
     double x;
-    int digits;
+    int decimals;
     const char *text;
 };
 
 /* Prints into a heap block of just the promised size, and leaves the text in the caller's. */
-static void print(char *text, double x, enum number_style style, int digits, char point)
+static void print(char *text, double x, int decimals, char point)
 {
-    struct number_format format = { style, digits, point };
+    struct number_format format = { decimals, point };
     char *block = malloc(NUMBER_MAX);
     assert_non_null(block);
     size_t n = number_print(block, x, &format);
@@ -468,11 +467,11 @@ static void print(char *text, double x, enum number_style style, int digits, cha
     free(block);
 }
 
-static void assert_prints(const struct printing *rows, size_t n, enum number_style style)
+static void assert_prints(const struct printing *rows, size_t n)
 {
     char text[NUMBER_MAX + 1];
     for (size_t i = 0; i < n; i++) {
-        print(text, rows[i].x, style, rows[i].digits, '.');
+        print(text, rows[i].x, rows[i].decimals, '.');
         if (strcmp(text, rows[i].text) != 0)
             fail_msg("%a prints as %s, not %s", rows[i].x, text, rows[i].text);
     }
@@ -482,53 +481,53 @@ static void test_print_shortest(void **unused)
 {
     (void)unused;
     static const struct printing rows[] = {
-        { 0.0, 0, "0" },
-        { -0.0, 0, "0" },
-        { 1, 0, "1" },
-        { -1, 0, "-1" },
-        { 0.1, 0, "0.1" },
-        { 0x1.3333333333334p-2, 0, "0.30000000000000004" },
-        { 2.0 / 3, 0, "0.6666666666666666" },
-        { -123456.789, 0, "-123456.789" },
-        { 1e-5, 0, "0.00001" },
-        { 0x1.4f8b588e368f0p-17, 0, "9.999999999999999e-06" },
-        { 1.5e-5, 0, "0.000015" },
-        { 1e-7, 0, "1e-07" },
-        { 1.25e-10, 0, "1.25e-10" },
-        { 1e15, 0, "1000000000000000" },
-        { 9007199254740991, 0, "9007199254740991" },
-        { 9007199254740992, 0, "9007199254740992" },
-        { 9007199254740994, 0, "9007199254740994" },
-        { 12345678.125, 0, "12345678.125" },
-        { 123456789.125, 0, "123456789.125" },
-        { 1234567890123456.5, 0, "1234567890123456.5" },
-        { 1e16, 0, "10000000000000000" },
-        { 12345678901234568, 0, "12345678901234568" },
-        { 99999999999999984, 0, "99999999999999980" },
-        { 1e17, 0, "1e+17" },
-        { 123e18, 0, "1.23e+20" },
-        { 1e22, 0, "1e+22" },
-        { 1e23, 0, "1e+23" },
-        { 0x1.52d02c7e14af7p+76, 0, "1.0000000000000001e+23" },
-        { 1.5e300, 0, "1.5e+300" },
-        { -1e-300, 0, "-1e-300" },
-        { 0x1.fffffffffffffp+1023, 0, "1.7976931348623157e+308" },
-        { 0x1p-1022, 0, "2.2250738585072014e-308" },
-        { 0x0.fffffffffffffp-1022, 0, "2.225073858507201e-308" },
-        { 0x1p-1074, 0, "5e-324" },
-        { 0x2p-1074, 0, "1e-323" },
-        { 0x3p-1074, 0, "1.5e-323" },
-        { 0x1p-44, 0,
+        { 0.0, NUMBER_SHORTEST, "0" },
+        { -0.0, NUMBER_SHORTEST, "0" },
+        { 1, NUMBER_SHORTEST, "1" },
+        { -1, NUMBER_SHORTEST, "-1" },
+        { 0.1, NUMBER_SHORTEST, "0.1" },
+        { 0x1.3333333333334p-2, NUMBER_SHORTEST, "0.30000000000000004" },
+        { 2.0 / 3, NUMBER_SHORTEST, "0.6666666666666666" },
+        { -123456.789, NUMBER_SHORTEST, "-123456.789" },
+        { 1e-5, NUMBER_SHORTEST, "0.00001" },
+        { 0x1.4f8b588e368f0p-17, NUMBER_SHORTEST, "9.999999999999999e-06" },
+        { 1.5e-5, NUMBER_SHORTEST, "0.000015" },
+        { 1e-7, NUMBER_SHORTEST, "1e-07" },
+        { 1.25e-10, NUMBER_SHORTEST, "1.25e-10" },
+        { 1e15, NUMBER_SHORTEST, "1000000000000000" },
+        { 9007199254740991, NUMBER_SHORTEST, "9007199254740991" },
+        { 9007199254740992, NUMBER_SHORTEST, "9007199254740992" },
+        { 9007199254740994, NUMBER_SHORTEST, "9007199254740994" },
+        { 12345678.125, NUMBER_SHORTEST, "12345678.125" },
+        { 123456789.125, NUMBER_SHORTEST, "123456789.125" },
+        { 1234567890123456.5, NUMBER_SHORTEST, "1234567890123456.5" },
+        { 1e16, NUMBER_SHORTEST, "10000000000000000" },
+        { 12345678901234568, NUMBER_SHORTEST, "12345678901234568" },
+        { 99999999999999984, NUMBER_SHORTEST, "99999999999999980" },
+        { 1e17, NUMBER_SHORTEST, "1e+17" },
+        { 123e18, NUMBER_SHORTEST, "1.23e+20" },
+        { 1e22, NUMBER_SHORTEST, "1e+22" },
+        { 1e23, NUMBER_SHORTEST, "1e+23" },
+        { 0x1.52d02c7e14af7p+76, NUMBER_SHORTEST, "1.0000000000000001e+23" },
+        { 1.5e300, NUMBER_SHORTEST, "1.5e+300" },
+        { -1e-300, NUMBER_SHORTEST, "-1e-300" },
+        { 0x1.fffffffffffffp+1023, NUMBER_SHORTEST, "1.7976931348623157e+308" },
+        { 0x1p-1022, NUMBER_SHORTEST, "2.2250738585072014e-308" },
+        { 0x0.fffffffffffffp-1022, NUMBER_SHORTEST, "2.225073858507201e-308" },
+        { 0x1p-1074, NUMBER_SHORTEST, "5e-324" },
+        { 0x2p-1074, NUMBER_SHORTEST, "1e-323" },
+        { 0x3p-1074, NUMBER_SHORTEST, "1.5e-323" },
+        { 0x1p-44, NUMBER_SHORTEST,
           "5.684341886080802e-14" }, /* the double below is nearer: the nearest 16 digits would not do */
-        { 0x1p-1, 0, "0.5" },
-        { 9.5367431640625e-7, 0, "9.5367431640625e-07" },
-        { 2e-44, 0, "2e-44" },
-        { 8.41e21, 0, "8.41e+21" },
-        { 2.0e-3, 0, "0.002" },
-        { 4.708356024711512e18, 0, "4.708356024711512e+18" },
-        { 9.409340012568248e18, 0, "9.409340012568248e+18" },
+        { 0x1p-1, NUMBER_SHORTEST, "0.5" },
+        { 9.5367431640625e-7, NUMBER_SHORTEST, "9.5367431640625e-07" },
+        { 2e-44, NUMBER_SHORTEST, "2e-44" },
+        { 8.41e21, NUMBER_SHORTEST, "8.41e+21" },
+        { 2.0e-3, NUMBER_SHORTEST, "0.002" },
+        { 4.708356024711512e18, NUMBER_SHORTEST, "4.708356024711512e+18" },
+        { 9.409340012568248e18, NUMBER_SHORTEST, "9.409340012568248e+18" },
     };
-    assert_prints(rows, count(rows), NUMBER_SHORTEST);
+    assert_prints(rows, count(rows));
 }
 
 static void test_print_decimals(void **unused)
@@ -566,20 +565,20 @@ static void test_print_decimals(void **unused)
         { 0x1p64, 1, "1.8446744073709552e+19" }, /* above 2^64 as the shortest */
         { -1e22, 2, "-1e+22" },
     };
-    assert_prints(rows, count(rows), NUMBER_DECIMALS);
+    assert_prints(rows, count(rows));
 }
 
 static void test_print_comma(void **unused)
 {
     (void)unused;
     char text[NUMBER_MAX + 1];
-    print(text, -1.5, NUMBER_SHORTEST, 0, ',');
+    print(text, -1.5, NUMBER_SHORTEST, ',');
     assert_string_equal(text, "-1,5");
-    print(text, 0.015, NUMBER_SHORTEST, 0, ',');
+    print(text, 0.015, NUMBER_SHORTEST, ',');
     assert_string_equal(text, "0,015");
-    print(text, 1234567890.5, NUMBER_SHORTEST, 0, ',');
+    print(text, 1234567890.5, NUMBER_SHORTEST, ',');
     assert_string_equal(text, "1234567890,5");
-    print(text, 1e10, NUMBER_DECIMALS, 1, ',');
+    print(text, 1e10, 1, ',');
     assert_string_equal(text, "10000000000,0");
 }
 
@@ -594,7 +593,7 @@ static void assert_prints_decimals_like_c(double x, int digits)
     char got[NUMBER_MAX + 1], wanted[NUMBER_MAX + 1];
     if (fabs(x) >= 0x1p64)
         return;
-    print(got, x, NUMBER_DECIMALS, digits, '.');
+    print(got, x, digits, '.');
     snprintf(wanted, sizeof wanted, "%.*f", digits, x);
     drop_minus_of_zero(wanted);
     if (strcmp(got, wanted) != 0)
@@ -618,7 +617,7 @@ static void test_random_shortest(void **unused)
 {
     (void)unused;
     for (int i = 0; i < 200000; i++) {
-        struct number_format format = { NUMBER_SHORTEST, 0, '.' };
+        struct number_format format = { NUMBER_SHORTEST, '.' };
         char text[NUMBER_MAX + 1];
         double x = draw_double(), back = NAN;
         size_t n = number_print(text, x, &format);
