@@ -101,7 +101,7 @@ struct table {
     struct time_unit time_unit; /* the same */
     const char *unit_why;       /* why the times have this unit; NULL: nothing says another than seconds */
     enum timestamp_form form;   /* of the cells of the time column; without it, of numbers */
-    double row_rate;            /* rows per second where rows have no times; 0: they have, or none is known */
+    double row_rate;            /* rows per second where rows have no times; 0: they have, or it is unknown */
     size_t unused_time;         /* the time without --rate and --time, if another is used, or COLUMN_NONE */
     size_t cut;                 /* the column of --cut-column, or COLUMN_NONE */
     size_t *group;              /* [ngroup] owned; columns of --group-by; none: a single series */
@@ -368,11 +368,11 @@ bool table_count(struct table *table, struct error *e);
  * Returns false. */
 bool table_refuse(const struct table *table, size_t i, const char *option, bool text, struct error *e);
 
-/* Before the channels are known: adds the columns of the options in texts to table->mask, and gives ROLE_READ
- * to each condition column that has no role, unless the column is masked by its own numbers. */
+/* Before the channels are chosen: adds the columns of the options in texts to table->mask, and gives
+ * ROLE_READ to each condition column that has no role, unless the column is masked by its own numbers. */
 bool table_find_masks(struct table *table, const struct texts *texts, struct error *e);
 
-/* When the channels are known: keeps the masks of channels. */
+/* When the channels are chosen: keeps the masks of channels. */
 bool table_keep_masks(struct table *table, const struct texts *texts, struct error *e);
 
 #endif

@@ -73,7 +73,7 @@ struct stem {
     const char *tail; /* after the letter: "rotation", "position" or "" */
     bool digits;      /* the letters are digits */
     bool named;       /* something is before the letter, or above the names */
-    unsigned seen;    /* bit k: column[k] is known */
+    unsigned seen;    /* bit k: column[k] was found */
     size_t column[5]; /* of w, x, y, z; of r, i, j, k; of the digits 0 to 4 */
 };
 

@@ -10,8 +10,8 @@ enum { CHOOSE_LEAST = 20 /* fewest known samples that a cutoff can be chosen by 
 /* Why a unit stays as it is. */
 enum cutoff_stays {
     STAYS_NOT,         /* it is smoothed */
-    STAYS_EMPTY,       /* no sample is known */
-    STAYS_FEW,         /* fewer than CHOOSE_LEAST samples are known */
+    STAYS_EMPTY,       /* every sample is missing */
+    STAYS_FEW,         /* fewer than CHOOSE_LEAST samples have values */
     STAYS_STATES,      /* whole numbers of few different values */
     STAYS_STANDING_OUT /* at every cutoff a sample moves farther than noise reaches */
 };

@@ -74,7 +74,7 @@ static void weigh_first(struct live_smoother *live, double T)
 {
     struct live_sample *first = &live->at[live->n - 1];
     live->P11 = 1 / T;
-    live->P22 = fmax(live->P22, UNCERTAIN / (T * T * T)); /* large beside what the second sample says */
+    live->P22 = fmax(live->P22, UNCERTAIN / (T * T * T)); /* far more than the second sample says */
     if (first->begins) {
         first->P11 = live->P11;
         first->P22 = live->P22;

@@ -17,7 +17,7 @@ struct live_smoother {
     size_t width;  /* components of a sample */
     double cutoff; /* in Hz */
 
-    double a2;              /* the penalty; 0: no step is known */
+    double a2;              /* the penalty; 0: no step yet */
     struct live_sample *at; /* [first, n) the samples that are kept; owned */
     size_t first, n, max;
     size_t nknown;                       /* known samples of the run under way */

@@ -26,7 +26,7 @@ struct samples {
     const double *value; /* [n * width] sample after sample; a missing sample has NaN in its first double */
 };
 
-/* Consecutive samples that are filtered together: the first and the last sample are known, and missing
+/* Consecutive samples that are filtered together: the first and the last sample have values, and missing
  * samples between are bridged. */
 struct sample_run {
     size_t first, last; /* indices of samples; first <= last */

@@ -177,7 +177,7 @@ static void sweep_forward(const struct sweep sweep)
         state = step_forward(&sweep, &settled, state, i);
 }
 
-/* Backward over sample i, from the adjoint of the sample after it. Returns that of sample i: m, and behind it
+/* Backward over sample i, from the adjoint of the sample after it. Returns that of sample i: m, and after it
  * the l of the sample itself. */
 static inline struct two step_backward(const struct sweep *sweep, const struct smoother_gain *gain,
                                        struct two after, size_t i)

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A run of samples. The first and the last sample are known. */
+/* A run of samples. The first and the last sample have values. */
 struct smoother_run {
     size_t n, width;      /* samples; doubles in a sample */
     const double *T;      /* [n] seconds since the sample before, > 0; T[0] is not used */

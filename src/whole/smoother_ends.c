@@ -43,7 +43,7 @@ static size_t count_within(const struct smoother_run *run, bool first, double se
     return n;
 }
 
-/* At least two of the samples next to an end are known, the farthest one too. */
+/* At least two of the samples next to an end have values, the farthest one too. */
 static size_t count_near(const struct smoother_run *run, bool first, double seconds)
 {
     size_t n = count_within(run, first, seconds);

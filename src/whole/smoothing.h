@@ -58,7 +58,7 @@ struct smoothing {
     struct smoother_ends mend[2];
 };
 
-/* Smooths a run of numbers, vectors or rotations, whose first and last sample are known. cutoff: in Hz;
+/* Smooths a run of numbers, vectors or rotations, whose first and last sample have values. cutoff: in Hz;
  * INFINITY: the spline through the samples. False: out of memory. A result that is too large for a double is
  * not finite. */
 bool smoothing_run(struct smoothing *smoothing, const struct samples *run, double cutoff,

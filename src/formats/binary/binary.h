@@ -134,7 +134,7 @@ bool edits_add(struct edits *edits, struct edit edit, struct error *e);
 void edits_sort(struct edits *edits);
 
 /* Appends the bytes from `from` to `to`, with the edits made, to block->bytes, which has room for `more`
- * further bytes afterwards. The block gets no more memory, as the bytes may be a large file. */
+ * more bytes afterwards. The block gets no more memory, as the bytes may be a large file. */
 bool edits_write(struct edits *edits, const void *from, const void *to, size_t more, struct block *block);
 
 void edits_free(struct edits *edits);

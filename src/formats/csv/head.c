@@ -237,7 +237,7 @@ static bool begins_with(const char *p, const char *end, const char *cell)
     return (size_t)(end - p) > n && memcmp(p, cell, n) == 0 && strchr(",\t;\r\n", p[n]);
 }
 
-/* The program whose heads begin like the text; NULL: none is known. */
+/* The program whose heads begin like the text; NULL: none. */
 static const struct vendor *find_vendor(const char *p, const char *end)
 {
     for (size_t i = 0; i < sizeof vendors / sizeof *vendors; i++)

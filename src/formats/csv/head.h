@@ -28,7 +28,7 @@ struct head_record {
 struct head {
     struct reader *reader;
     struct csv *csv;
-    const struct vendor *vendor; /* the program that wrote the head; NULL: none is known */
+    const struct vendor *vendor; /* the program that wrote the head; NULL: unknown */
     char delimiter[HEAD_CUTS];   /* [ncut] delimiters to try, that of the format first */
     size_t ncut;
     size_t cut;                 /* the cut that is set */

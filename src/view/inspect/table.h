@@ -37,7 +37,7 @@ struct inspect_rows {
     double *value; /* [nvalue][maxrow], column by column; NaN is a missing value */
     struct inspect_texts *texts; /* [nvalue] */
     double *time;     /* [maxrow] seconds since the first row of the file; rows without a time count
-                         from 0 at the rate, or at 1 row per second where no rate is known */
+                         from 0 at the rate, or at 1 row per second where the rate is unknown */
     uint32_t *number; /* [maxrow] the number of the row in the table, from 1 */
     bool *begins; /* [maxrow] the row is the first of a series, or has a smaller time than the row before */
     uint64_t nbackward;  /* rows of a series with a time before the time of the row before */
@@ -55,7 +55,7 @@ struct inspect_times {
     bool stated;        /* the rate is stated by the header or by --rate, and rows are numbered */
     bool even;          /* steps are equal, except for rounding, long steps and steps of 0 */
     double span;        /* seconds from the first row to the last row */
-    double usual;       /* the median step in seconds; NaN: no step is known */
+    double usual;       /* the median step in seconds; NaN: no step */
     double least, most; /* the smallest and the largest step greater than 0 */
     size_t most_row;    /* the row after the largest step, from 1 */
     uint64_t nlong;     /* steps longer than 1.5 usual steps */

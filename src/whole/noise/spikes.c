@@ -30,7 +30,7 @@ enum {
     USUAL = 20,    /* more than half of the residuals around a sample */
     STRIP = 64,    /* samples whose `off` is found together */
     NONE = -1,     /* no sample */
-    PATTERNS = 4   /* curves of `off` where all samples around are known */
+    PATTERNS = 4   /* curves of `off` where all samples around have values */
 };
 
 #define LONG_STEP 3.0  /* usual steps: a longer one begins a new part */
@@ -159,7 +159,7 @@ static void weigh_usual(const double *t, ptrdiff_t sample, struct weights weight
     }
 }
 
-/* Finds `off` of a sample from the samples around that are known. */
+/* Finds `off` of a sample from the samples around that have values. */
 static double find_off(const struct look *look, ptrdiff_t sample, ptrdiff_t length)
 {
     unsigned char *out = look->unit->out;
