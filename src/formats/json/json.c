@@ -127,7 +127,8 @@ static bool pass_bad_rows(struct reader *reader, size_t *at, struct error *e)
     struct json_scan scan;
     const char *eol;
     e->kind = ERROR_NONE;
-    while (*at < json->nrest && !await_value(reader, *at, &scan, e)) {
+    while (*at < json->nrest &&
+           (!strchr("{[-n0123456789", json->rest[*at]) || !await_value(reader, *at, &scan, e))) {
         while (!(eol = memchr(json->rest + *at, '\n', json->nrest - *at)) && !json->ended)
             if (!json_fill(reader, e))
                 return false;
@@ -135,7 +136,7 @@ static bool pass_bad_rows(struct reader *reader, size_t *at, struct error *e)
         if (e->kind != ERROR_NONE || !next_byte(reader, at, e))
             return false;
     }
-    return true;
+    return *at < json->nrest || error_data(e, "no line is JSON");
 }
 
 /* Finds the record that decides the columns: the first with a channel, else the first. Moves *at from the
@@ -165,11 +166,12 @@ static size_t find_first(struct reader *reader, size_t *at, struct json_scan *sc
     return n;
 }
 
-bool json_hint_rows(const struct json *json, struct error *e)
+bool json_hint_rows(const struct reader *reader, struct error *e)
 {
+    const struct json *json = reader->state;
     char before[sizeof e->hint];
     strcpy(before, e->hint);
-    return json->lines &&
+    return json->lines && reader->options->bad_rows == BAD_ROWS_STOP &&
            error_hint(e, "%s%sto leave such rows out: --bad-rows skip", before, before[0] ? "; " : "");
 }
 
@@ -187,7 +189,7 @@ static bool open_first(struct reader *reader, size_t at, struct error *e)
     snprintf(prefix, sizeof prefix, json->lines ? "%s" : "%s[0]", json->prefix);
     if (n == 0) {
         json_explain(&scan, json->rest, p, prefix, e);
-        return json_hint_rows(json, e);
+        return json_hint_rows(reader, e);
     }
     json->first = calloc(n + JSON_SLACK, 1);
     if (!json->first)
@@ -239,7 +241,7 @@ static bool open_rows(struct reader *reader, size_t array, struct error *e)
     struct json_scan scan = json_scan_rest(json);
     json_fail(&scan, json->rest + at, "expected a record, an array or a number");
     json_explain(&scan, json->rest, NULL, json->prefix, e);
-    return json_hint_rows(json, e);
+    return json_hint_rows(reader, e);
 }
 
 /* --- documents --- */
@@ -325,8 +327,7 @@ static bool open_at(struct reader *reader, const char *pointer, struct error *e)
     if (find.path.failed || (find.n > 0 && !find.pointer)) {
         good = error_memory(e);
     } else if (find.n == 1 && !find.columns) {
-        reader_tell(reader, "uses the only array of records (--records %s)",
-                    text_quoted(word, find.pointer));
+        reader_tell(reader, "uses the only array of records (--records %s)", text_quoted(word, find.pointer));
         good = open_at(reader, find.pointer, e);
     } else {
         good = json_open_columns(reader, p, e);

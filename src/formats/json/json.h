@@ -230,7 +230,7 @@ struct json_scan json_scan_rest(const struct json *json);
 const char *json_ends(const char *p, struct json_scan *scan);
 
 /* Adds to the hint of the error about a record of jsonl how to leave out such records. Returns false. */
-bool json_hint_rows(const struct json *json, struct error *e);
+bool json_hint_rows(const struct reader *reader, struct error *e);
 
 /* --- json_rows.c --- */
 

@@ -231,7 +231,7 @@ static void explain_row(const struct json_row *row, const char *p, struct error 
     json_explain(&row->scan, row->block->text, p, prefix, e);
     if (row->leaf)
         format_hint_cell(row->reader, row->leaf->column, row->scan.at, row->scan.nexcerpt, e);
-    json_hint_rows(json, e);
+    json_hint_rows(row->reader, e);
 }
 
 /* Notes that the row of jsonl that begins at p and has a fault cannot be used. Returns the end of its line.

@@ -11,7 +11,7 @@ random.seed(5)
 good, bad, records = open("good.csv", "w"), open("bad.csv", "w"), open("bad.jsonl", "w")
 for f in good, bad:
     f.write("time,x\n")
-records.write('junk\n{"time": 0, "x"\n')
+records.write('junk\n"text"\n{"time": 0, "x"\n')
 for i in range(30000):
     row = "%d,%.3f\n" % (i, random.random())
     good.write(row)
@@ -47,6 +47,9 @@ P
     printf '{"time":0,"x":1}\n[]\n' > a.jsonl
     fails 2 sprung damper -H 3 -d 0 a.jsonl
     says 'hint: to leave such rows out: --bad-rows skip'
+    printf 'junk\n' > a.jsonl
+    fails 2 sprung damper -H 3 -d 0 --bad-rows skip a.jsonl
+    says 'no line is JSON'
 }
 
 @test "a date and a time of day that are no time" {
