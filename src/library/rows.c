@@ -17,9 +17,8 @@ static void *memory_at(sprung *stream, size_t place)
 /* Runs the pass over the new knots. */
 static void run(sprung *stream, bool end)
 {
-    struct core *core = &stream->core;
-    const struct pass *pass = &core->pass[0];
-    pass->run(core, &stream->series, stream->state + pass->place, stream->series.n, end);
+    const struct pass *pass = &stream->core.pass[0];
+    pass->run(&stream->core, &stream->series, memory_at(stream, 0), stream->series.n, end);
 }
 
 /* The cut before a row. */
