@@ -278,12 +278,16 @@ static double deviation_of(const struct spike_unit *unit)
     return deviation[free - 1];
 }
 
-/* Counts the residuals of samples from to end - 1 that are at least a limit. */
-static ptrdiff_t count_others(const double *off, ptrdiff_t from, ptrdiff_t end, double limit)
+/* Counts the residuals of runs of a length around a run that are at least a limit. */
+static ptrdiff_t count_around(const struct look *look, ptrdiff_t sample, ptrdiff_t length, double limit)
 {
+    const double *off = look->unit->off[length - 1];
+    const ptrdiff_t before = sample - length - 2, after = sample + length + 2;
     ptrdiff_t n = 0;
 #pragma GCC unroll 8
-    for (ptrdiff_t j = from; j < end; j++)
+    for (ptrdiff_t j = sample > BEFORE ? sample - BEFORE : 0; j < before; j++)
+        n += off[j] >= limit;
+    for (ptrdiff_t j = after; j < look->measured; j++)
         n += off[j] >= limit;
     return n;
 }
@@ -292,15 +296,11 @@ static ptrdiff_t count_others(const double *off, ptrdiff_t from, ptrdiff_t end, 
 static bool exceeds(const struct look *look, double residual, double factor, ptrdiff_t sample,
                     ptrdiff_t length)
 {
-    const double *off = look->unit->off[length - 1];
-    const double limit = residual / (deviation_of(look->unit) * factor);
-    const ptrdiff_t from = sample > BEFORE ? sample - BEFORE : 0, before = sample - length - 2,
-                    after = sample + length + 2;
-    const ptrdiff_t others = count_others(off, from, before, limit) +
-                             count_others(off, after, look->measured, limit);
+    const ptrdiff_t others = count_around(look, sample, length,
+                                          residual / (deviation_of(look->unit) * factor));
     if (others >= USUAL)
         return false;
-    const ptrdiff_t known = count_others(off, from, before, 0) + count_others(off, after, look->measured, 0);
+    const ptrdiff_t known = count_around(look, sample, length, 0);
     return known >= FEWEST && known > 2 * others && residual > factor * find_rounding(look);
 }
 
@@ -419,16 +419,15 @@ struct usual {
     ptrdiff_t until;
 };
 
-/* Is `off` of sample `now` usual? Then exceeds is false. From sample to sample one residual leaves those
- * before: so a count serves several samples. */
+/* Is `off` of sample `now` usual? Then exceeds is false. From sample to sample one residual on each side
+ * leaves: so a count serves several samples. */
 static bool is_usual(const struct look *look, ptrdiff_t length, double limit, struct usual *usual)
 {
-    const ptrdiff_t sample = look->now, from = sample > BEFORE ? sample - BEFORE : 0;
-    if (limit <= usual->limit && sample < usual->until)
+    if (limit <= usual->limit && look->now < usual->until)
         return true;
-    const ptrdiff_t others = count_others(look->unit->off[length - 1], from, sample - length - 2, limit);
+    const ptrdiff_t others = count_around(look, look->now, length, limit);
     if (others >= USUAL)
-        *usual = (struct usual){ limit, sample + others - USUAL + 1 };
+        *usual = (struct usual){ limit, look->now + (others - USUAL) / 2 + 1 };
     return others >= USUAL;
 }
 
