@@ -139,10 +139,10 @@ size_t columns_usual_time(const struct table *table)
         const struct time_cells cells = columns_time_cells(table, i);
         if (cells.date != COLUMN_NONE)
             return cells.time;
-        const bool text = column->first == CELL_TEXT && column->form == TIMESTAMP_NUMBER;
-        if (!text && (columns_means_time(name, strlen(name)) || columns_means_time(whole, strlen(whole))))
+        const bool named = columns_means_time(name, strlen(name)) || columns_means_time(whole, strlen(whole));
+        if (named && (column->first != CELL_TEXT || column->form != TIMESTAMP_NUMBER))
             return i;
-        if (other == COLUMN_NONE && (is_unix_time(table, i) || (i == 0 && is_date(column))))
+        if (other == COLUMN_NONE && (named || is_unix_time(table, i) || (i == 0 && is_date(column))))
             other = i;
     }
     return other;

@@ -234,3 +234,13 @@ P
     printf 'time,x,note,\n0,0,hello,\n1,8,world,\n' > in.csv
     [ "$(job in.csv | tail -n 1)" = 1,4,world, ]
 }
+
+@test "a time that cannot be read lists the forms, unless another column is the time" {
+    for time in '12.05.21 19:35' '5:03 PM' '5/12/2021 19:35'; do
+        printf 'time,x\n%s,5\n' "$time" > in.csv
+        fails 2 job in.csv
+        says 'hint: times are read as numbers, or as in 2026-11-22 19:35:00'
+    done
+    printf 't,x,timestamp\nA,5,0\nB,5,1\n' > in.csv
+    same in.csv -q
+}
