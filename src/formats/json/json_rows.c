@@ -252,10 +252,11 @@ static const char *skip_row(struct json_row *row, const char *p)
  * Returns NULL for a fault. */
 static const char *end_line(struct json_row *row, const char *start, const char *end)
 {
-    const char *read = end ? end : row->scan.at;
-    const char *eol = memchr(start, '\n', (size_t)(read - start));
+    struct json_scan scan = row->scan;
+    const char *last = end ? end : json_value(start, &scan);
+    const char *eol = memchr(start, '\n', (size_t)((last ? last : scan.at) - start));
     const bool first = row->block->firstrow + row->i == 0;
-    if (eol) {
+    if (eol) { /* reported rather than any other fault, as the record may be in two blocks */
         row->leaf = NULL;
         return json_fail_showing(&row->scan, eol, 1, "this record is not complete at the end of its line",
                                  first ? "for a document of many lines, try --from json" : NULL);

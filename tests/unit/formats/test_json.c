@@ -161,8 +161,7 @@ static void records_in_a_document(void **state)
           .options = { .records = "/q" });
     FAULT("0::--records: the document has no array and no object at /r/0/t/5:", "{'r':[{'t':0}]}",
           .options = { .records = "/r/0/t/5" });
-    FAULT("0::--records: a path begins with /:r", "{'r':[{'t':0}]}",
-          .options = { .records = "r" });
+    FAULT("0::--records: a path begins with /:r", "{'r':[{'t':0}]}", .options = { .records = "r" });
     FAULT("0::--records: the document has no array and no object at /r:", "{'r':3}",
           .options = { .records = "/r" });
     FAULT("{'r':[{'x':2}1:$/r[1].x:expected a number:true", "{'r':[{'x':1},{'x':true}]}", RATE,
@@ -221,6 +220,7 @@ static void faults(void **state)
     FAULT("{'x':2}\n2:$:this record is not complete at the end of its line:", "{'x':1}\n{\n'x':1}\n", LINES,
           RATE);
     FAULT("1:$:this record is not complete at the end of its line:", "{\n'x':1}\n", LINES, RATE);
+    FAULT("[2,4]\n2:$[0]:this record is not complete at the end of its line:", "[1,2]\n[\n]\n", LINES, RATE);
 }
 
 static void faults_of_strings(void **state)
