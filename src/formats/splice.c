@@ -16,22 +16,13 @@ enum { COPY = 32 };
 /* Decimals of a number in place of a cell, where numbers keep those of the input. */
 enum { LEAST_DECIMALS = 6, MOST_DECIMALS = 17 };
 
-/* Adds a place without pieces. */
-static bool add_place(struct splice *splice, size_t cell, struct error *e)
-{
-    if (!array_reserve(&splice->place, splice->nplace + 1, &splice->maxplace, sizeof *splice->place, e))
-        return false;
-    splice->place[splice->nplace++] = (struct splice_place){ .cell = cell };
-    return true;
-}
-
 bool splice_add(struct splice *splice, struct splice_piece piece, struct error *e)
 {
-    if (!array_reserve(&splice->piece, splice->npiece + 1, &splice->maxpiece, sizeof *splice->piece, e))
+    if (!array_reserve(&splice->piece, splice->npiece + 1, &splice->maxpiece, sizeof *splice->piece, e) ||
+        !array_reserve(&splice->place, splice->nplace + 1, &splice->maxplace, sizeof *splice->place, e))
         return false;
-    bool another = splice->nplace == 0 || splice->place[splice->nplace - 1].cell != piece.cell;
-    if (another && !add_place(splice, piece.cell, e))
-        return false;
+    if (splice->nplace == 0 || splice->place[splice->nplace - 1].cell != piece.cell)
+        splice->place[splice->nplace++] = (struct splice_place){ .cell = piece.cell };
     splice->resampled = splice->writer->resampled;
     const struct output_columns *layout = splice->writer->layout;
     piece.grid = splice->resampled && piece.out != COLUMN_NONE && piece.out + layout->ngrid >= layout->nout;
@@ -150,13 +141,6 @@ struct number_format splice_cell_format(const char *cell, size_t n, char point)
     return (struct number_format){ decimals, point };
 }
 
-/* Prints x, which is no gap, in place of the n bytes of a cell. Returns the length. */
-static size_t print_like_cell(const char *cell, size_t n, char point, double x, char *to)
-{
-    const struct number_format format = splice_cell_format(cell, n, point);
-    return number_print(to, x, &format);
-}
-
 /* Puts quotes around the n bytes before the cursor, which are a number. */
 static void quote(struct cursor *cursor, size_t n)
 {
@@ -173,12 +157,13 @@ INLINE void put_specially(const struct splice *splice, struct row row, const str
 {
     size_t index = (size_t)(row.out - row.block->out);
     char *start = cursor->to;
+    struct number_format format = piece->number;
+    if (piece->as_cell)
+        format = splice_cell_format(at, row.cell[piece->cell].n, format.point);
     if (piece->grid)
         cursor->to += writer_print(splice->writer, row.block, index, piece->out, cursor->to);
-    else if (piece->as_cell)
-        cursor->to += print_like_cell(at, row.cell[piece->cell].n, piece->number.point, x, cursor->to);
     else
-        cursor->to += number_print(cursor->to, x, &piece->number);
+        cursor->to += number_print(cursor->to, x, &format);
     size_t n = (size_t)(cursor->to - start);
     bool quoted = at > row.text && at[-1] == '"';
     if (piece->quotes && !quoted && memchr(start, piece->number.point, n))
