@@ -276,6 +276,28 @@ bool table_count(struct table *table, struct error *e)
     return true;
 }
 
+/* Picks the columns of --columns or --exclude. Of several inputs, one may lack them; but one without any of
+ * --columns has nothing to filter. */
+static bool pick_columns(const struct selection *selection, bool exclude, struct error *e)
+{
+    const struct column_choice *choice = selection->choice;
+    const char *list = exclude ? choice->exclude : choice->columns;
+    const char *option = exclude ? "--exclude" : "--columns";
+    unsigned char *pick = exclude ? selection->drop : selection->pick;
+    struct table *table = selection->table;
+    struct texts named = { 0 };
+    if (!list)
+        return true;
+    table->lists = choice->some ? &named : NULL;
+    const bool good = columns_pick_list(table, list, option, pick, e);
+    table->lists = NULL;
+    free(named.text);
+    if (!good || !choice->some || named.ntext > 0)
+        return good;
+    table->excludes_nothing = exclude;
+    return exclude || columns_pick_list(table, list, option, pick, e);
+}
+
 static bool give_roles(struct selection *selection, struct error *e)
 {
     const struct column_choice *choice = selection->choice;
@@ -286,10 +308,8 @@ static bool give_roles(struct selection *selection, struct error *e)
     if (table->even && table->time == 0 && !(table->counted && choice->keeps_times))
         table->time = COLUMN_NONE;
     settle_rate(table, choice);
-    if (!find_groups_and_cut(selection, e) ||
-        (choice->columns && !columns_pick_list(table, choice->columns, "--columns", selection->pick, e)) ||
-        (choice->exclude && !columns_pick_list(table, choice->exclude, "--exclude", selection->drop, e)) ||
-        !table_find_masks(table, &choice->masks, e))
+    if (!find_groups_and_cut(selection, e) || !pick_columns(selection, false, e) ||
+        !pick_columns(selection, true, e) || !table_find_masks(table, &choice->masks, e))
         return false;
     for (size_t i = 0; i < table->ncolumn; i++)
         if (!choose_channel(selection, i, e))
@@ -316,6 +336,7 @@ static void begin(struct table *table)
     table->time_unit = (struct time_unit){ 0 };
     table->unit = TIME_UNIT_S;
     table->unit_why = NULL;
+    table->excludes_nothing = false;
     table->time = table->date = table->cut = table->unused_time = COLUMN_NONE;
     if (table->stated_rate == 0 && table->rate > 0)
         table->stated_rate = table->rate;

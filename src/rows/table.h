@@ -94,7 +94,7 @@ struct table {
     size_t nvalue;       /* columns whose numbers are read: column.value is below nvalue */
     size_t ncell;        /* columns whose cells are recorded: column.cell is below ncell */
     bool all_cells;      /* the cells of all columns are recorded */
-    struct texts *lists; /* diff of folders: gets each LIST that names a column; NULL: others are errors */
+    struct texts *lists; /* of several inputs: gets each LIST that names a column; NULL: others are errors */
     size_t time;         /* the column of times; COLUMN_NONE: rows come at row_rate */
     size_t date;         /* the column of dates, if `time` has only times of day; else COLUMN_NONE */
     int unit;            /* of the time column, such as TIME_UNIT_MS */
@@ -106,6 +106,7 @@ struct table {
     size_t cut;                 /* the column of --cut-column, or COLUMN_NONE */
     size_t *group;              /* [ngroup] owned; columns of --group-by; none: a single series */
     size_t ngroup;
+    bool excludes_nothing;    /* by choice.some: --exclude names no column here */
     struct column_mask *mask; /* [nmask] owned; of --mask */
     size_t nmask, maxmask;
 };
@@ -140,6 +141,7 @@ struct column_choice {
     double rate;      /* --rate; 0, NaN: not given. Else a column of times is copied, one of frames is read */
     bool all_cells;   /* record the spans of all cells (conversions, diff) */
     bool drawing;     /* plot: derivatives of channels are channels, too, and notes say "drawn" */
+    bool some;        /* of several inputs: columns that --exclude or --columns names may be in another */
     bool keeps_times; /* inspect: times that the format counts at an even rate stay times, see table.even */
     bool compare;     /* diff: every column whose first cell is not text holds numbers, the time too */
 };

@@ -42,6 +42,7 @@ static bool run_job(struct target *target, int fd, struct error *e)
         .fd = fd,
         .out = &target->out,
         .nthread = smaller(batch->nthread, nblock),
+        .some = batch->targets.ntarget > 1 && !batch->config->output.in_place,
     };
     task->pool = pool_open(task->nthread - 1);
     struct messages *notes = batch->config->output.quiet ? NULL : &target->messages;
@@ -217,15 +218,19 @@ static bool report_all(const struct batch *batch)
     const struct output_settings *settings = &batch->config->output;
     const size_t n = batch->targets.ntarget;
     const bool counts = settings->update || settings->recursive;
-    size_t nfailed = 0, nskipped = 0, ncopied = 0;
+    size_t nfailed = 0, nskipped = 0, ncopied = 0, nunused = 0;
     const char *copied = NULL; /* the first */
     for (size_t i = 0; i < n; i++) {
         const struct target *target = &batch->targets.target[i];
         nfailed += target->failed;
         nskipped += target->skipped;
         ncopied += target->copied && !target->failed;
+        nunused += target->task.excludes_nothing && !target->failed;
         copied = ncopied == 1 && !copied ? target->input : copied;
     }
+    const bool unused = nunused > 0 && nunused + nfailed + nskipped == n;
+    if (unused)
+        messages_add(batch->messages, NULL, "no file has a column of --exclude: all were filtered");
     if (ncopied > 0 && !settings->quiet)
         messages_add(batch->messages, copied, "nothing to filter: copied (%zu file%s in all)", ncopied,
                      error_plural(ncopied));
@@ -239,7 +244,7 @@ static bool report_all(const struct batch *batch)
     if (settings->dry_run && !settings->quiet)
         messages_add(batch->messages, NULL,
                      "--dry-run: checked options, headers and output names; no rows were read");
-    return nfailed == 0 && !batch->failed;
+    return nfailed == 0 && !unused && !batch->failed;
 }
 
 static bool run_batch(struct batch *batch)
