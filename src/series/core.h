@@ -135,6 +135,15 @@ static inline bool series_misses(const struct core *core, const struct series *s
 bool knots_reserve(const struct core *core, struct knots *knots, size_t more, struct error *e);
 void knots_free(struct knots *knots);
 
+/* Removes the first n knots from the arrays. */
+void knots_drop(const struct core *core, struct knots *knots, size_t n);
+
+/* Takes the rows `from` to end - 1 of a series: rows at new times, and rows at the time of the row before. */
+void knots_take_rows(struct core *core, struct series *series, struct block *block, size_t from, size_t end);
+
+/* Gives the results of the knots before n to their rows. */
+void knots_give(struct core *core, struct series *series, uint64_t n);
+
 /* A column of bytes of the passes. */
 static inline unsigned char *knots_mark(const struct knots *knots, size_t column)
 {
@@ -165,6 +174,10 @@ void core_fail_too_large(struct core *core, struct series *series, uint64_t knot
 /* Keeps a record of n bytes with the first row of a knot that is not final, for the points of --resample
  * before it. */
 void core_record(struct core *core, struct series *series, uint64_t knot, const void *record, size_t n);
+
+/* Runs the passes over the knots of a series, and gives to its rows what is decided. end: no more rows come.
+ */
+void core_advance(struct core *core, struct series *series, bool end);
 
 /* The stage of the core: takes rows whose groups, steps, cuts and masks are known. */
 struct stage core_stage(struct core *core);

@@ -94,7 +94,7 @@ struct rows {
     size_t from, nout;          /* outputs of each channel that are set: of out_at, the first of them */
 };
 
-/* n samples with the coefficients, goals, flags and places of outputs that are set. */
+/* filter_run.c: n samples with the coefficients, goals, flags and places of outputs that are set. */
 struct rows filter_samples(const struct filter_pass *pass, struct filter_series *memory, const double *T,
                            size_t n);
 

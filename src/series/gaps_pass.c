@@ -26,6 +26,7 @@ struct unit_knots {
     const struct unit *unit;
     const struct knots *knots;
     unsigned char *ends; /* knots_ends_run */
+    bool waits;          /* gaps_pass_waits */
 };
 
 /* --- filling --- */
@@ -70,29 +71,36 @@ static void fill(const struct unit_knots *held, size_t from, size_t to)
 
 /* --- knots --- */
 
-/* Looks at the knot at index i, which may be known already. */
-static void take_knot(const struct unit_knots *held, struct last_known *last, size_t i)
+/* Judges a gap of n samples, which lasts at least up to index i, or, if that knot is known, ends before it.
+ */
+static void take_gap(const struct unit_knots *held, struct last_known *last, size_t i, uint64_t n, bool known)
 {
     const struct series_settings *settings = held->core->input.settings;
     const struct knots *knots = held->knots;
-    const uint64_t number = knots->first + i;
-    const bool missing = unit_misses(held->unit, knots->goal, i), straight = settings->gaps == GAPS_LINEAR;
-    if (last->next > number)
-        return;
-    const uint64_t nmissing = number - last->next + missing;
-    const bool gap = nmissing > 0;
-    const bool too_long = gap && gap_exceeds(&settings->max_gap, last->t, knots->t[i], nmissing);
-    held->ends[i] = too_long || (gap && !missing && gap_ends_run(settings->gaps));
+    const bool straight = settings->gaps == GAPS_LINEAR,
+               too_long = gap_exceeds(&settings->max_gap, last->t, knots->t[i], n);
+    held->ends[i] = too_long || (known && gap_ends_run(settings->gaps));
     if (too_long && last->holds)
         held->ends[knots_at(knots, last->next)] = 1;
     last->holds = last->holds && !too_long && !(straight && knots->cut[i]);
-    if (missing)
-        return;
-    if (straight && last->holds && gap) {
+    if (straight && last->holds && known) {
         fill(held, knots_at(knots, last->next) - 1, i);
         held->ends[i] = 0;
     }
-    *last = (struct last_known){ number + 1, knots->t[i], gaps_pass_waits(settings) };
+}
+
+/* Looks at the knot at index i. */
+static void take_knot(const struct unit_knots *held, struct last_known *last, size_t i)
+{
+    const uint64_t number = held->knots->first + i;
+    const bool known = !unit_misses(held->unit, held->knots->goal, i);
+    if (last->next > number) /* another look at the last knot */
+        return;
+    held->ends[i] = 0;
+    if (!known || last->next < number)
+        take_gap(held, last, i, number - last->next + !known, known);
+    if (known)
+        *last = (struct last_known){ number + 1, held->knots->t[i], held->waits };
 }
 
 /* Looks again at the last knot, whose number another row of its time may have brought. */
@@ -102,10 +110,11 @@ static uint64_t run(struct core *core, struct series *series, void *state, uint6
     const struct knots *knots = &series->knots;
     struct gaps_series *memory = state;
     const uint64_t from = memory->at;
+    const bool waits = gaps_pass_waits(core->input.settings);
     uint64_t decided = n;
     memory->keep = memory->at = n > from ? n - 1 : from;
     for (size_t u = 0; u < units->n; u++) {
-        const struct unit_knots held = { core, &units->at[u], knots, knots_ends_run(core, knots, u) };
+        const struct unit_knots held = { core, &units->at[u], knots, knots_ends_run(core, knots, u), waits };
         struct last_known *last = &memory->unit[u];
         for (uint64_t number = from; number < n; number++)
             take_knot(&held, last, knots_at(knots, number));

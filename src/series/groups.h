@@ -8,12 +8,6 @@
 #include "base/name_table.h"
 #include "formats/format.h"
 
-/* One row of a block. */
-struct spot {
-    struct block *block;
-    size_t row;
-};
-
 struct group {
     size_t number;         /* number of the group among all groups of the job, from 0 */
     bool closed;           /* no more rows come: groups_renew */

@@ -255,18 +255,17 @@ static bool smooth_runs(const struct smooth_pass *pass, struct smooth_worker *wo
 
 /* Ends the series at a result that is too large for a double: it is infinite, or the difference of infinite
  * numbers. */
-static void find_too_large(const struct smooth_pass *pass, const struct unit *unit, const double *out,
-                           size_t channel)
+static void find_too_large(const struct smooth_pass *pass, const double *out, size_t channel)
 {
     const struct stretch stretch = pass->stretch;
+    const struct unit *unit = units_of(pass->core->input.units, channel);
+    const struct knots *knots = &pass->series->knots;
     if (array_is_finite(out + stretch.from, stretch.to - stretch.from))
         return;
     for (size_t i = stretch.from; i < stretch.to; i++) {
-        double read[4] = { 0 }, target[4];
-        smooth_target(pass, unit, i, read, target);
-        if (!isinf(out[i]) && !(isnan(out[i]) && !isnan(target[0])))
+        if (isfinite(out[i]) || (isnan(out[i]) && unit_misses(unit, knots->goal, i)))
             continue;
-        core_fail_too_large(pass->core, pass->series, pass->series->knots.first + i, channel);
+        core_fail_too_large(pass->core, pass->series, knots->first + i, channel);
         return;
     }
 }
@@ -307,8 +306,6 @@ void smooth_units_run(struct smooth_pass *pass, bool choosing)
     for (size_t channel = 0; channel < core->nchannel; channel++)
         for (size_t i = pass->stretch.from; i < pass->stretch.to; i++)
             core->ngap += isnan(knots->goal[channel][i]) != 0;
-    for (size_t k = 0; k < core->nchannel * core->wanted.n; k++) {
-        const size_t channel = k / core->wanted.n;
-        find_too_large(pass, units_of(units, channel), knots->out[k], channel);
-    }
+    for (size_t k = 0; k < core->nchannel * core->wanted.n; k++)
+        find_too_large(pass, knots->out[k], k / core->wanted.n);
 }
