@@ -386,7 +386,7 @@ static bool run_loop(struct flow *flow, struct error *e)
             good = store_next(flow, e);
         } else if (loads && (flow->nused == 0 || source_ready(pipeline->reader->source))) {
             load_next(flow, e);
-        } else if (flow->parsing.first) {
+        } else if (flow->parsing.first && takes_more(flow, pipeline->nstage)) {
             good = enter_first(flow, e);
         } else if (flow->printing.first) {
             good = store_next(flow, e);
