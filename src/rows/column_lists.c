@@ -201,7 +201,7 @@ static bool pick_item(const struct table *table, const struct column_item *item,
         return true;
     }
     bool any = false;
-    for (size_t i = 0; i < table->ncolumn && !item->is_name && strpbrk(text, "*?["); i++)
+    for (size_t i = 0; i < table->ncolumn && !item->is_name && strpbrk(text, "*?"); i++)
         if (glob_matches(text, table->column[i].name) || glob_matches(text, table->column[i].original)) {
             pick[i] |= PICK_PATTERN;
             any = true;

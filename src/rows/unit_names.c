@@ -396,7 +396,7 @@ static bool pick_stems(struct picking *picking, const char *text)
 static bool pick_item(struct picking *picking, const struct column_item *item)
 {
     static const char digits[] = "0123456789";
-    const bool glob = !item->is_name && strpbrk(item->text, "*?[");
+    const bool glob = !item->is_name && strpbrk(item->text, "*?");
     picking->found = (struct unit_columns){ .kind = picking->found.kind, .pattern = glob, .listed = true };
     if (!take_order(picking, item))
         return false;

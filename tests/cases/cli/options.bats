@@ -114,6 +114,8 @@ W=$DATA/wave.csv
     [[ $(row -x 'hip.*') == 1,2,2,1.5,1.5,v ]]
     [[ $(row) == 1,1.5,1.5,1.5,1.5,v ]]
     [[ $(row -c ' 2, hip.y') == 1,1.5,1.5,2,2,v ]]
+    # Brackets mean themselves.
+    printf 'time,o[0],o[1],o0\n0,1,1,1\n1,2,2,2\n' | sprung damper -H 1 -d 0 -c 'o[*]' | tail -n 1 | grep -qx 1,1.5,1.5,2
     # A number beyond the last position may be a name.
     printf 'time,2020\n0,1\n1,2\n' | sprung damper -H 1 -d 0 --header 1 -c 2020 | tail -n 1 | grep -qx 1,1.5
 }

@@ -1,4 +1,4 @@
-/* Patterns, compared with fnmatch() of the C library. */
+/* Patterns, compared with fnmatch() of the C library, which has more: brackets mean themselves here. */
 #include "base/glob.h"
 
 #include <fnmatch.h>
@@ -23,11 +23,9 @@ static void test_known_patterns(void **state)
     (void)state;
     assert_true(glob_matches("*_x", "wrist_x"));
     assert_false(glob_matches("*_x", "wrist_xy"));
-    assert_true(glob_matches("take[0-9][!a].csv", "take7b.csv"));
-    assert_false(glob_matches("take[0-9][!a].csv", "take7a.csv"));
-    assert_true(glob_matches("\\*", "*"));
-    assert_false(glob_matches("\\*", "a"));
-    assert_true(glob_matches("a[b", "a[b"));
+    assert_true(glob_matches("orientation[*]", "orientation[0]"));
+    assert_false(glob_matches("orientation[0]", "orientation0"));
+    assert_true(glob_matches("a\\*", "a\\b"));
     assert_true(glob_matches("", ""));
     assert_false(glob_matches("", "a"));
     assert_false(glob_matches("?", ""));
@@ -37,10 +35,8 @@ static void test_known_patterns(void **state)
 static void test_drawn_patterns_as_fnmatch(void **state)
 {
     (void)state;
-    static const char *const parts[] = { "a",     "b",    "c",     "*",      "?",     "[ab]",
-                                         "[!ab]", "[^c]", "[a-c]", "[]a]",   "[a-]",  "\\*",
-                                         "\\a",   "-",    "]",     "[\\]b]", "[c-a]", "[b" };
-    static const char letters[] = "abc*-]\\[";
+    static const char *const parts[] = { "a", "b", "c", "ab", "*", "?", "-", "]" };
+    static const char letters[] = "abc*-]";
     srand(1);
     for (int draw = 0; draw < 200000; draw++) {
         char glob[64] = "", text[8] = "";
