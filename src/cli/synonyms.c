@@ -5,7 +5,6 @@
 
 #include "base/text.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,7 +72,7 @@ static const struct {
       "try --min-cutoff 1 (hertz): a lower one smooths more, but lags more" },
 
     /* --- filters of other programs, and words that a reader looks up --- */
-    { "noise jitter smooth smoothing filter clean denoise filtfilt sosfiltfilt savgol savgol-filter gaussian wiener loess lowess kalman", FIRST_WORD,
+    { "noise jitter smooth smoothing filter clean denoise filtfilt sosfiltfilt savgol savgol_filter gaussian wiener loess lowess kalman", FIRST_WORD,
       "live: sprung one-euro FILE; for a recorded file: sprung butterworth --cutoff 6 --zero-phase FILE" },
     { "frames", FIRST_WORD, "a column of frame numbers: sprung help --time-unit" },
     { "gaze openpose deeplabcut mediapipe", FIRST_WORD, "what is in the file: sprung inspect FILE; rows to leave out: sprung help --mask" },
@@ -82,7 +81,7 @@ static const struct {
     { "compare test", FIRST_WORD, "to compare files or folders: sprung diff EXPECTED ACTUAL" },
     { "version", FIRST_WORD, "try sprung --version" },
     { "1euro oneeuro", FIRST_WORD, "did you mean one-euro?" },
-    { "smoothdamp SmoothDamp smooth-damp smoothTime unity", FIRST_WORD, "but for its clamp: sprung critical --lag 0.1 --approx holden FILE" },
+    { "smoothdamp SmoothDamp smooth-damp smoothTime unity", FIRST_WORD, "SmoothDamp without its clamp: sprung critical --lag 0.1 --approx holden FILE" },
     { "resample", FIRST_WORD, "for 30 rows per second: sprung tracking --resample 30 -d 0 --gaps restart FILE" },
     { "convert", FIRST_WORD, "the suffix says the format: sprung tracking -d 0 --gaps restart FILE -o NEW.json" },
 
@@ -107,9 +106,9 @@ static const struct {
     { "derivative differentiate", ANYWHERE, "add -d 1: sprung butterworth --cutoff 6 --zero-phase -d 1 FILE" },
     { "stats describe summary", ANYWHERE, "what is in a file: sprung inspect FILE; what a filter changes: --report" },
     { "envelope", ANYWHERE, "a recipe has it: sprung help cookbook" },
-    { "index-col", ANYWHERE, "try --time COLUMN" },
+    { "index-col index_col", ANYWHERE, "try --time COLUMN" },
     { "channels select only usecols use-cols marker markers field fields", ANYWHERE, "try --columns 'hip*'" },
-    { "na na-values nan na-value sentinel", ANYWHERE, "try --missing -999,none" },
+    { "na na-values na_values nan na-value sentinel", ANYWHERE, "try --missing -999,none" },
     { "likelihood pcutoff confidence threshold valid validity", ANYWHERE, "try --mask '*_x,*_y:*_likelihood<0.6'" },
     { "skip-errors ignore-errors on-error on-bad-lines", ANYWHERE, "try --bad-rows skip" },
     { "skiprows skip-rows skip-header", ANYWHERE, "try --header LINE, the number of the line with the names, from 1" },
@@ -137,12 +136,8 @@ static bool applies(const char *where, bool first, const struct command_line *li
 
 const char *synonym_of(const char *word, bool first, const struct command_line *line)
 {
-    char name[64];
-    snprintf(name, sizeof name, "%s", word);
-    for (char *at = name; (at = strchr(at, '_'));)
-        *at = '-';
     for (size_t i = 0; i < sizeof synonyms / sizeof *synonyms; i++)
-        if (applies(synonyms[i].where, first, line) && text_has_word(synonyms[i].words, name))
+        if (applies(synonyms[i].where, first, line) && text_has_word(synonyms[i].words, word))
             return synonyms[i].hint;
     return NULL;
 }
