@@ -136,9 +136,9 @@ const char *json_read_node(struct json_row *row, const struct json_node *node, c
     const char *q = json_value(p, &row->scan);
     if (!q || *p == 'n' || row->reader->lenient)
         return q;
-    return json_fail_showing(&row->scan, p, (size_t)(q - p),
-                             node->kind == JSON_OBJECT ? "expected an object, as in the first row"
-                                                       : "expected an array, as in the first row",
+    const char *what = node->kind == JSON_OBJECT ? "expected an object, as in the first row"
+                                                 : "expected an array, as in the first row";
+    return json_fail_showing(&row->scan, p, (size_t)(q - p), what,
                              node->parent ? "leave out its members with --exclude" : NULL);
 }
 
@@ -269,7 +269,7 @@ static const char *end_line(struct json_row *row, const char *start, const char 
                              "jq -c . puts each record on its own line, and jq -c '.[]' those of arrays");
 }
 
-/* Parses the record at start, and the rest of its line in jsonl. *last: its end. Returns where the next
+/* Parses the record at start, and to the end of its line in jsonl. *last: its end. Returns where the next
  * record may be; NULL: a fault. */
 static const char *parse_row(struct json_row *row, const char *start, const char **last)
 {
