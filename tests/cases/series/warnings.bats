@@ -71,7 +71,7 @@ same_in_pieces()
     fails 0 sprung butterworth --zero-phase --cutoff 0.2 in.csv
     says 'warning: --cutoff 0.2 is too low'
     fails 0 sprung critical -H .1 --max-gap 20 in.csv
-    says '--max-gap 20 is longer than the whole series, 3.99 s, and has no effect; in rows it is --max-gap 20rows'
+    says '--max-gap 20 is longer than the whole series, 3.99 s, and has no effect; 20 rows are --max-gap 20rows'
     for options in 'critical -H 1 --max-gap 3' 'butterworth --zero-phase --cutoff 0.5'; do
         # shellcheck disable=SC2086
         fails 0 sprung $options in.csv
