@@ -165,9 +165,8 @@ void inspect_advice_finish(struct inspect_advice *advice, const char *name)
     if (!advice->rows)
         text_put(&advice->why_not, "there are no rows to filter");
     else if (!advice->enough && advice->why_not.n == 0)
-        text_put(
-            &advice->why_not,
-            "every channel has fewer than 20 values, too few to measure its noise: choose a --cutoff HZ");
+        text_put(&advice->why_not, "each series has fewer than 20 values of a channel, too few to measure "
+                                   "noise: choose a --cutoff HZ");
     if (advice->why_not.n > 0)
         return;
     if (advice->period > 0 && advice->period != 360)
