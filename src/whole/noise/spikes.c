@@ -29,14 +29,16 @@ enum {
     STEPS = 31,    /* steps whose median is the usual step */
     USUAL = 20,    /* more than half of the residuals around a sample */
     STRIP = 64,    /* samples whose `off` is found together */
+    SCREEN = 256,  /* samples that are screened together */
     NONE = -1,     /* no sample */
-    PATTERNS = 4   /* curves of `off` where all samples around have values */
+    PATTERNS = 4   /* curves of `off` where all samples around are known */
 };
 
 #define LONG_STEP 3.0  /* usual steps: a longer one begins a new part */
 #define RETURNS   2.5  /* factor above which a sample next to a run is off the curve */
 #define BESIDE    0.15 /* if its residual is at least this part of the run's */
 #define RUN_MOST  6.0  /* factor that each sample of a run must exceed; or K, if less */
+#define LOW       0.7  /* part of what is usual */
 #define OFF_GRID  0.13 /* of a step: as far from the line from first to last times are even */
 
 /* The weights of the four samples of a curve, and 1 over the size of the residual of noise of size 1. */
@@ -159,7 +161,7 @@ static void weigh_usual(const double *t, ptrdiff_t sample, struct weights weight
     }
 }
 
-/* Finds `off` of a sample from the samples around that have values. */
+/* Finds `off` of a sample from the samples around that are known. */
 static double find_off(const struct look *look, ptrdiff_t sample, ptrdiff_t length)
 {
     unsigned char *out = look->unit->out;
@@ -412,33 +414,48 @@ static bool is_unsure(const struct look *look)
     return unsure;
 }
 
-/* Before sample `until` the residuals of one length that reach the limit are more than half of those around.
- */
-struct usual {
+/* The residuals of one length in and around SCREEN samples, with a limit that most of them reach. */
+struct screen {
+    ptrdiff_t low;
     double limit;
-    ptrdiff_t until;
+    int reach[BEFORE + SCREEN + AFTER + 1]; /* residuals from `low` to low + k - 1 that reach the limit */
 };
 
-/* Is `off` of sample `now` usual? Then exceeds is false. From sample to sample one residual on each side
- * leaves: so a count serves several samples. */
-static bool is_usual(const struct look *look, ptrdiff_t length, double limit, struct usual *usual)
+/* The limit is the mean of the less of two neighbours, so that a spike changes it little. */
+static void open_screen(struct screen *screen, const double *off, ptrdiff_t low, ptrdiff_t end)
 {
-    if (limit <= usual->limit && look->now < usual->until)
-        return true;
-    const ptrdiff_t others = count_around(look, look->now, length, limit);
-    if (others >= USUAL)
-        *usual = (struct usual){ limit, look->now + (others - USUAL) / 2 + 1 };
-    return others >= USUAL;
+    double sum = 0;
+    screen->low = low;
+    for (ptrdiff_t j = low; j + 1 < end; j++) {
+        const double less = off[j] < off[j + 1] ? off[j] : off[j + 1];
+        sum += less >= 0 ? less : 0;
+    }
+    screen->limit = LOW * sum / (double)(end - low);
+    screen->reach[0] = 0;
+    for (ptrdiff_t j = low; j < end; j++)
+        screen->reach[j - low + 1] = screen->reach[j - low] + (off[j] >= screen->limit);
+}
+
+/* Is the limit of exceeds for `off` of sample `now` so low that more than half of the residuals around reach
+ * it? */
+static bool is_usual(const struct look *look, ptrdiff_t length, double limit, const struct screen *screen)
+{
+    const ptrdiff_t sample = look->now - screen->low, before = sample - length - 2,
+                    after = sample + length + 2;
+    const ptrdiff_t from = sample > BEFORE ? sample - BEFORE : 0, end = look->measured - screen->low;
+    const int *reach = screen->reach;
+    return limit <= screen->limit && before > from && end > after &&
+           reach[before] - reach[from] + reach[end] - reach[after] >= USUAL;
 }
 
 /* May a run that begins in sample `now` be a spike? A cheap test, which is false for nearly all samples. */
-static bool may_be_spike(const struct look *look, struct usual usual[SPIKES_LENGTHS])
+static bool may_be_spike(const struct look *look, const struct screen screen[SPIKES_LENGTHS])
 {
     const double factor = look->all->factor / 2, scale = deviation_of(look->unit) * factor;
     const ptrdiff_t sample = look->now;
     for (ptrdiff_t length = 1; length <= SPIKES_LENGTHS && sample < look->measured; length++) {
         const double off = look->unit->off[length - 1][sample];
-        if (off > 0 && !is_usual(look, length, off / scale, &usual[length - 1]) &&
+        if (off > 0 && !is_usual(look, length, off / scale, &screen[length - 1]) &&
             exceeds(look, off, factor, sample, length))
             return true;
     }
@@ -446,12 +463,12 @@ static bool may_be_spike(const struct look *look, struct usual usual[SPIKES_LENG
 }
 
 /* Judges sample `now`. */
-static void judge(const struct look *look, struct usual usual[SPIKES_LENGTHS])
+static void judge(const struct look *look, const struct screen screen[SPIKES_LENGTHS])
 {
     unsigned char *out = look->unit->out + look->now;
     if (*out != SPIKE_NONE || !is_known(look->unit, look->now))
         return;
-    if (may_be_spike(look, usual))
+    if (may_be_spike(look, screen))
         memset(out, SPIKE, (size_t)judge_sample(look, look->now));
     if (isnan(look->unit->off[0][look->now]) && is_unsure(look))
         *out = SPIKE_UNSURE;
@@ -469,13 +486,20 @@ static size_t judge_unit(const struct spikes *spikes, struct spike_unit *unit, s
 {
     const size_t n = spikes->n;
     struct look look = { .all = spikes, .unit = unit, .skip = SPIKE_TRIED | SPIKE };
-    struct usual usual[SPIKES_LENGTHS] = { { 0 } };
-    for (size_t sample = spikes->judged; sample < end; sample++) {
+    struct screen screen[SPIKES_LENGTHS];
+    for (size_t sample = spikes->judged, strip = sample; sample < end; sample++) {
+        if (sample == strip) {
+            const size_t low = sample > BEFORE ? sample - BEFORE : 0;
+            strip = sample + SCREEN < end ? sample + SCREEN : end;
+            const size_t high = strip + AFTER < spikes->measured ? strip + AFTER : spikes->measured;
+            for (size_t k = 0; k < SPIKES_LENGTHS; k++)
+                open_screen(&screen[k], unit->off[k], (ptrdiff_t)low, (ptrdiff_t)high);
+        }
         look.now = (ptrdiff_t)sample;
         look.last = (ptrdiff_t)(sample + SPIKES_AHEAD < n ? sample + SPIKES_AHEAD : n - 1);
         look.measured = (ptrdiff_t)(sample + AFTER < spikes->measured ? sample + AFTER + 1
                                                                       : spikes->measured);
-        judge(&look, usual);
+        judge(&look, screen);
     }
     look.last = (ptrdiff_t)end - 1;
     for (size_t sample = spikes->decided; sample < end && end < n; sample++)
