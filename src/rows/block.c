@@ -7,10 +7,10 @@ static void free_split(struct block *block)
 {
     free(block->group);
     free(block->T);
-    free(block->mark);
+    free(block->cut);
     block->group = NULL;
     block->T = NULL;
-    block->mark = NULL;
+    block->cut = NULL;
 }
 
 void block_free(struct block *block)
@@ -103,7 +103,7 @@ void block_trim(struct block *block)
     shrink(block, &block->line, 1, sizeof *block->line);
     shrink(block, &block->group, 1, sizeof(struct group *));
     shrink(block, &block->T, 1, sizeof *block->T);
-    shrink(block, &block->mark, 1, sizeof *block->mark);
+    shrink(block, &block->cut, 1, sizeof *block->cut);
     shrink(block, &block->value, block->nvalue, sizeof *block->value);
     if (block->ngoal == 0) {
         free(block->goal);
@@ -160,7 +160,7 @@ bool block_reserve_split(struct block *block, struct split_shape shape, struct e
     size_t n = block->maxrow;
     bool good = (!shape.groups || block->group || renew(&block->group, n, sizeof(struct group *))) &&
                 (!shape.steps || block->T || renew(&block->T, n, sizeof *block->T)) &&
-                (!shape.marks || block->mark || renew(&block->mark, n, sizeof *block->mark));
+                (!shape.cuts || block->cut || renew(&block->cut, n, sizeof *block->cut));
     return good || error_memory(e);
 }
 
@@ -204,8 +204,8 @@ static void move_row(struct block *block, size_t from, size_t to, uint32_t shift
         block->group[to] = block->group[from];
     if (block->T)
         block->T[to] = block->T[from];
-    if (block->mark)
-        block->mark[to] = block->mark[from];
+    if (block->cut)
+        block->cut[to] = block->cut[from];
 }
 
 bool block_leave_out(struct block *block, struct error *e)

@@ -18,11 +18,6 @@ struct span {
     uint32_t at, n; /* text[at .. at+n) */
 };
 
-/* What is special about a row; bits. */
-enum row_mark {
-    MARK_CUT = 1 /* the row follows a cut */
-};
-
 struct group;
 
 struct block {
@@ -54,8 +49,8 @@ struct block {
     /* split fills these, and --resample for the rows that it makes; see block_reserve_split */
     struct group **group; /* [maxrow] the series of each row; NULL: a single series */
     double *T;            /* [maxrow] seconds since the row before in the group; NULL: by the rate */
-    unsigned char *mark;  /* [maxrow] bits of enum row_mark; has no meaning where marks is 0 */
-    unsigned char marks;  /* bits that the rows may have */
+    unsigned char *cut;   /* [maxrow] 1: the row follows a cut; has no meaning where cuts is false */
+    bool cuts;            /* some rows may follow a cut */
 
     /* filters fill these */
     size_t nout;
@@ -116,7 +111,7 @@ bool block_make_goals(struct block *block, size_t n, struct error *e);
 
 /* What split fills in the rows of a block. */
 struct split_shape {
-    bool groups, steps, marks;
+    bool groups, steps, cuts;
 };
 
 /* Makes room for the arrays that split fills. */
@@ -183,10 +178,10 @@ uint64_t block_count(const char *text, size_t n, char c);
 /* The physical line of a row: by block.line, or counted from that of text[0], which is 1; 0: no text. */
 uint64_t block_line(const struct block *block, size_t row);
 
-/* Has the row a mark? */
-static inline bool block_has_mark(const struct block *block, size_t row, enum row_mark mark)
+/* Does the row follow a cut? */
+static inline bool block_follows_cut(const struct block *block, size_t row)
 {
-    return block->marks & mark && block->mark[row] & mark;
+    return block->cuts && block->cut[row];
 }
 
 /* The most bytes that the text of a recorded cell takes. Where rows are not text, it is a printed number. */

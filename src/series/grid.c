@@ -188,7 +188,7 @@ static bool take_time(struct grid *grid, struct last_row *last, struct block *bl
     *full = is_full(grid, block);
     if (*full)
         return true;
-    last->cut |= block_has_mark(grid->input, grid->row, MARK_CUT);
+    last->cut |= block_follows_cut(grid->input, grid->row);
     last->last = time;
     memcpy(last->result, grid->result, grid->nresult * sizeof *last->result);
     return keep_text(grid, last, e) && ((double)last->next != to || give_row(grid, last, block, e));
@@ -203,7 +203,7 @@ static bool take_row(struct grid *grid, struct block *block, struct error *e)
     const bool further = last->nrow > 0 && input->T && input->T[grid->row] == 0;
     bool full = false;
     if (further)
-        last->cut |= block_has_mark(input, grid->row, MARK_CUT);
+        last->cut |= block_follows_cut(input, grid->row);
     else if (!take_time(grid, last, block, &full, e))
         return false;
     if (full)

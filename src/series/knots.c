@@ -252,7 +252,7 @@ static bool join_row(struct core *core, struct series *series, struct block *blo
     if (core->hz == 0 && !split_last_ref(series, e))
         return false;
     take_units(core, &series->knots, block, row);
-    series->cut = series->cut || block_has_mark(block, row, MARK_CUT);
+    series->cut = series->cut || block_follows_cut(block, row);
     return add_ref(series, ref, e);
 }
 
@@ -270,8 +270,8 @@ static void take_times(const struct core *core, struct series *series, const str
     for (size_t j = 0; j < n && !block->T; j++)
         knots->T[at + j] = 1 / input->rate;
     memset(knots->cut + at, 0, n);
-    if (block->marks)
-        memcpy(knots->cut + at, block->mark + row, n);
+    if (block->cuts)
+        memcpy(knots->cut + at, block->cut + row, n);
     for (size_t j = 0; j < n && core->timed; j++) {
         const struct timestamp now = series_time(input, block, row + j, series->n + j);
         knots->t[at + j] = timestamp_between(&series->first, &now, series_unit(input));

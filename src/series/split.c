@@ -139,10 +139,10 @@ static void take_rows(struct split *split, struct group *group, struct block *bl
     const struct series_rows *input = &split->input;
     for (size_t i = from; block->group && i < end; i++)
         block->group[i] = group;
-    for (size_t i = from; block->mark && i < end; i++) {
+    for (size_t i = from; block->cut && i < end; i++) {
         struct timestamp now = series_time(input, block, i, group->nrow + (i - from));
-        block->mark[i] = follows_cut(input, block, i, &now, &group->ncut) ? MARK_CUT : 0;
-        block->marks |= block->mark[i];
+        block->cut[i] = follows_cut(input, block, i, &now, &group->ncut);
+        block->cuts |= block->cut[i];
     }
     group->nrow += end - from;
     if (end > from)
@@ -228,12 +228,12 @@ struct block *split_take(void *state, struct block *block)
     const struct split_shape shape = {
         .groups = input->table->ngroup > 0 || split->skips,
         .steps = input->rate == 0,
-        .marks = input->cuts->nvalue > 0 || input->table->cut != COLUMN_NONE,
+        .cuts = input->cuts->nvalue > 0 || input->table->cut != COLUMN_NONE,
     };
     struct error e;
     size_t bad = 0;
     block->pending = 0;
-    block->marks = 0;
+    block->cuts = false;
     bool good = block_reserve_split(block, shape, &e) && take_block(split, block, &bad, &e);
     if (!good)
         block_cut(block, bad, &e);
