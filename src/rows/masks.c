@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MASK_EXAMPLE "for example --mask '*_x,*_y:*_likelihood<0.6'"
-
 /* Reads LIST:COLUMN<X into *mask, except the members column and teller. Names may hold < and >, so the last
  * comparison of the text counts. == means =. */
 static bool read_mask(const char *text, struct column_mask *mask, struct error *e)
@@ -34,7 +32,7 @@ static bool read_mask(const char *text, struct column_mask *mask, struct error *
         return true;
     error_usage(e, "--mask must be LIST:COLUMN<X (or >, <=, >=, =), where X is a number");
     error_excerpt(e, text, strlen(text));
-    return error_hint(e, MASK_EXAMPLE);
+    return error_hint(e, "for example --mask '*_x,*_y:*_likelihood<0.6'");
 }
 
 bool table_check_masks(const struct texts *masks, struct error *e)
@@ -46,77 +44,65 @@ bool table_check_masks(const struct texts *masks, struct error *e)
     return true;
 }
 
-/* Adds a mask like *like for a column. Its condition column gets ROLE_READ, unless it has a role with
- * numbers. */
-static bool add_mask(struct table *table, const struct column_mask *like, size_t column, size_t teller,
-                     struct error *e)
+/* Adds a mask. Its condition column gets ROLE_READ, unless it has a role with numbers. */
+static bool add_mask(struct table *table, const struct column_mask *mask, struct error *e)
 {
-    struct column *condition = &table->column[teller];
+    struct column *condition = &table->column[mask->teller];
     if (condition->role == ROLE_TIME && table->form != TIMESTAMP_NUMBER) {
         error_data(e, "--mask compares numbers, but the times are dates or times of day");
         return error_column(e, condition->name);
     }
     if (condition->first == CELL_TEXT || condition->role == ROLE_GROUP)
-        return table_refuse(table, teller, "--mask", condition->first == CELL_TEXT, e);
+        return table_refuse(table, mask->teller, "--mask", condition->first == CELL_TEXT, e);
     if (!array_reserve(&table->mask, table->nmask + 1, &table->maxmask, sizeof *table->mask, e))
         return false;
     if (condition->role == ROLE_PASS) {
         condition->role = ROLE_READ;
         condition->why = why_option;
     }
-    struct column_mask *mask = &table->mask[table->nmask++];
-    *mask = *like;
-    mask->column = column;
-    mask->teller = teller;
+    table->mask[table->nmask++] = *mask;
     return true;
 }
 
-/* Does a name match a text with one *? Then [*at, *at + *n) is the part for the *. */
-static bool matches_star(const char *name, const char *text, size_t *at, size_t *n)
+/* Sets *teller to the column of numbers that has, in place of the * of COLUMN, the text that the * of an
+ * entry has in a name; COLUMN_NONE: there is no such column. */
+static bool find_teller(const struct table *table, const char *name, const char *entry, const char *column,
+                        size_t *teller, struct error *e)
 {
-    const char *star = strchr(text, '*');
-    if (!star || strchr(star + 1, '*'))
-        return false;
-    const size_t length = strlen(name), head = (size_t)(star - text), tail = strlen(star + 1);
-    *at = head;
-    *n = length - head - tail;
-    return length >= head + tail && memcmp(name, text, head) == 0 &&
-           strcmp(name + length - tail, star + 1) == 0;
-}
-
-/* Masks the columns of an item of LIST, each by a COLUMN of numbers with the same text for the *. */
-static bool mask_item(struct table *table, const struct column_mask *like, const char *item,
-                      const char *column, struct error *e)
-{
-    const char *star = strchr(column, '*');
-    size_t at, n;
-    for (size_t i = 0; i < table->ncolumn; i++) {
-        const char *name = table->column[i].name;
-        if (!matches_star(name, item, &at, &n))
-            continue;
-        char *other = text_format("%.*s%.*s%s", (int)(star - column), column, (int)n, name + at, star + 1);
-        const size_t teller = other ? columns_lookup(table, other) : COLUMN_NONE;
-        free(other);
-        if (!other)
-            return error_memory(e);
-        const bool tells = teller != COLUMN_NONE && table->column[teller].first != CELL_TEXT;
-        if (tells && !add_mask(table, like, i, teller, e))
-            return false;
-    }
+    const char *star = strchr(entry, '*'), *place = strchr(column, '*');
+    *teller = COLUMN_NONE;
+    if (!star)
+        return true;
+    const size_t n = strlen(name), head = (size_t)(star - entry), tail = strlen(star + 1);
+    if (n < head + tail || memcmp(name, entry, head) != 0 || strcmp(name + n - tail, star + 1) != 0)
+        return true;
+    char *other = text_format("%.*s%.*s%s", (int)(place - column), column, (int)(n - head - tail),
+                              name + head, place + 1);
+    if (!other)
+        return error_memory(e);
+    const size_t named = columns_lookup(table, other);
+    free(other);
+    if (named != COLUMN_NONE && table->column[named].first != CELL_TEXT)
+        *teller = named;
     return true;
 }
 
 /* Masks each column of a list, by its own COLUMN. */
-static bool mask_each(struct table *table, const struct column_mask *like, const char *list,
-                      const char *column, struct error *e)
+static bool mask_each(struct table *table, struct column_mask *mask, const char *list, const char *column,
+                      struct error *e)
 {
     const size_t before = table->nmask;
     char *copy = strdup(list), *at = copy;
     struct column_item item;
     bool good = copy || error_memory(e);
-    while (good && at)
-        good = columns_next_item(table, &at, "--mask", &item, e) &&
-               mask_item(table, like, item.text, column, e);
+    while (good && at) {
+        good = columns_next_item(table, &at, "--mask", &item, e);
+        for (mask->column = 0; good && mask->column < table->ncolumn; mask->column++) {
+            const char *name = table->column[mask->column].name;
+            good = find_teller(table, name, item.text, column, &mask->teller, e) &&
+                   (mask->teller == COLUMN_NONE || add_mask(table, mask, e));
+        }
+    }
     free(copy);
     if (!good || table->nmask > before)
         return good;
@@ -128,58 +114,55 @@ static bool mask_each(struct table *table, const struct column_mask *like, const
 }
 
 /* Masks the columns of a list by one COLUMN. A lone * means every column but COLUMN. */
-static bool mask_all(struct table *table, const struct column_mask *like, const char *list,
-                     const char *column, struct error *e)
+static bool mask_all(struct table *table, struct column_mask *mask, const char *list, const char *column,
+                     struct error *e)
 {
-    const bool others = strcmp(list, "*") == 0;
-    const size_t teller = columns_find(table, column, "--mask", e);
-    if (teller == COLUMN_NONE)
+    unsigned char *pick;
+    mask->teller = columns_find(table, column, "--mask", e);
+    if (mask->teller == COLUMN_NONE || !arrays_make(e, ARRAY(pick, table->ncolumn)))
         return false;
-    unsigned char *pick = calloc(table->ncolumn, 1);
-    bool good = pick ? columns_pick_list(table, list, "--mask", pick, e) : error_memory(e);
-    for (size_t i = 0; good && i < table->ncolumn; i++)
-        if (pick[i] != PICK_NONE && !(others && i == teller))
-            good = add_mask(table, like, i, teller, e);
+    bool good = columns_pick_list(table, list, "--mask", pick, e);
+    if (strcmp(list, "*") == 0)
+        pick[mask->teller] = PICK_NONE;
+    for (mask->column = 0; good && mask->column < table->ncolumn; mask->column++)
+        good = pick[mask->column] == PICK_NONE || add_mask(table, mask, e);
     free(pick);
     return good;
 }
 
-/* Adds the masks of a text LIST:COLUMN. Names may have colons: LIST ends at the first colon where both sides
- * name columns. */
-static bool find_columns(struct table *table, const struct column_mask *like, const char *text,
-                         struct error *e)
+/* Adds the masks of an option. Names may have colons: LIST ends at the first colon where both sides name
+ * columns. */
+static bool find_masks(struct table *table, const char *text, struct error *e)
 {
+    struct column_mask mask;
     bool good = false;
-    const char *colon = strchr(text, ':');
-    for (; colon && colon[1] && !good; colon = strchr(colon + 1, ':')) {
+    if (!read_mask(text, &mask, e))
+        return false;
+    char *list = text_copy(text, mask.nlist), *colon = list;
+    if (!list)
+        return error_memory(e);
+    while (!good && (colon = strchr(colon, ':')) && colon[1]) {
         const char *column = colon + 1;
         const bool each = strchr(column, '*') && columns_lookup(table, column) == COLUMN_NONE;
-        char *list = text_copy(text, (size_t)(colon - text));
-        if (!list)
-            good = error_memory(e);
-        else
-            good = (each ? mask_each : mask_all)(table, like, list, column, e);
-        free(list);
+        *colon = 0;
+        good = (each ? mask_each : mask_all)(table, &mask, list, column, e);
+        *colon++ = ':';
     }
+    free(list);
     return good;
 }
 
 bool table_find_masks(struct table *table, const struct texts *texts, struct error *e)
 {
-    bool good = true;
-    for (size_t k = 0; good && k < texts->ntext; k++) {
-        struct column_mask mask;
-        good = read_mask(texts->text[k], &mask, e);
-        char *columns = good ? text_copy(mask.text, mask.nlist) : NULL;
-        good = good && (columns ? find_columns(table, &mask, columns, e) : error_memory(e));
-        free(columns);
-    }
-    for (size_t k = 0; good && k < table->nmask; k++) { /* a column masked by its own numbers is a channel */
+    for (size_t k = 0; k < texts->ntext; k++)
+        if (!find_masks(table, texts->text[k], e))
+            return false;
+    for (size_t k = 0; k < table->nmask; k++) { /* a column masked by its own numbers is a channel */
         struct column *column = &table->column[table->mask[k].column];
         if (table->mask[k].column == table->mask[k].teller && column->role == ROLE_READ)
             column->role = ROLE_PASS;
     }
-    return good;
+    return true;
 }
 
 bool table_keep_masks(struct table *table, const struct texts *texts, struct error *e)

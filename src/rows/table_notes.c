@@ -30,9 +30,8 @@ void columns_names_add(struct column_names *list, const char *name, const char *
 
 const char *columns_names_text(struct column_names *list)
 {
-    static const char more[] = " and %zu more";
     if (list->left_out > 0)
-        text_append(list->text, sizeof list->text, more, list->left_out);
+        text_append(list->text, sizeof list->text, " and %zu more", list->left_out);
     return list->text;
 }
 
