@@ -15,21 +15,6 @@ enum { SHOWN = 80, LISTED = 20, LISTWIDTH = 280 };
 
 static const char digits[] = "0123456789";
 
-/* The first of several names that begin with the word and a separator, as hip.x and hip.y do with hip; NULL:
- * at most one does. */
-static const char *named_by_stem(const struct table *table, const char *word)
-{
-    const size_t n = strlen(word);
-    const char *first = NULL;
-    size_t count = 0;
-    for (size_t k = 0; k < table->ncolumn; k++) {
-        const char *name = table->column[k].name;
-        if (strncasecmp(name, word, n) == 0 && name[n] && strchr("._:-/ ", name[n]) && count++ == 0)
-            first = name;
-    }
-    return n > 0 && count > 1 ? first : NULL;
-}
-
 bool columns_hint(const struct table *table, const char *word, struct error *e)
 {
     char list[sizeof e->hint] = "";
@@ -37,11 +22,8 @@ bool columns_hint(const struct table *table, const char *word, struct error *e)
     for (size_t k = 0; word && k < table->ncolumn; k++)
         suggest_offer(&near, table->column[k].name);
     size_t i = 0;
-    const char *stem = word ? named_by_stem(table, word) : NULL;
     if (table->doubtful)
         text_append(list, sizeof list, "try --header 1 if the first line holds the names; ");
-    else if (stem)
-        text_append(list, sizeof list, "did you mean \"%.*s*\"? ", (int)strlen(word) + 1, stem);
     else if (near.best)
         text_append(list, sizeof list, "did you mean \"%.*s\"? ", SHOWN / 2, near.best);
     text_append(list, sizeof list, "columns: ");
@@ -97,6 +79,12 @@ static size_t by_position(const struct table *table, const char *word, size_t n,
                table->ncolumn == 1 ? "is" : "are", table->ncolumn);
     columns_hint(table, NULL, e);
     return COLUMN_NONE;
+}
+
+bool columns_is_range(const struct column_item *item)
+{
+    const size_t n = strspn(item->text, digits), dash = item->text[n] == '-';
+    return !item->is_name && n > 0 && !item->text[n + dash + strspn(item->text + n + dash, digits)];
 }
 
 bool columns_find_range(const struct table *table, const char *range, const char *option, size_t *first,
@@ -184,14 +172,12 @@ static bool pick_item(const struct table *table, const struct column_item *item,
                       unsigned char *pick, struct error *e)
 {
     const char *text = item->text;
-    const size_t n = strspn(text, digits), dash = text[n] == '-';
-    const bool range = !item->is_name && n > 0 && text[n + dash + strspn(text + n + dash, digits)] == 0;
     size_t first, last;
-    if (range) { /* 3, 3-12 or 7- */
+    if (columns_is_range(item)) { /* 3, 3-12 or 7- */
         if (!columns_find_range(table, text, option, &first, &last, e))
             return false;
         for (size_t i = first; i <= last; i++)
-            pick[i] |= dash && !text[n + 1] ? PICK_PATTERN : PICK_EXPLICIT;
+            pick[i] |= text[strlen(text) - 1] == '-' ? PICK_PATTERN : PICK_EXPLICIT;
         return true;
     }
     if (!columns_by_name(table, text, option, &first, e))
@@ -234,15 +220,8 @@ size_t columns_find(const struct table *table, const char *spec, const char *opt
         return by_position(table, spec, n, option, e);
     if (!columns_by_name(table, spec, option, &column, e) || column != COLUMN_NONE)
         return column;
-    char *copy = strdup(spec), *at = copy;
-    struct column_item item;
-    if (!copy) {
-        error_memory(e);
-    } else if (columns_next_item(table, &at, option, &item, e)) {
-        const bool name = item.is_name && !at;
-        if (!name || (columns_by_name(table, item.text, option, &column, e) && column == COLUMN_NONE))
-            missing(table, name ? item.text : spec, option, e);
-    }
-    free(copy);
+    const char *name = spec + (spec[0] == '=');
+    if (columns_by_name(table, name, option, &column, e) && column == COLUMN_NONE)
+        missing(table, name, option, e);
     return column;
 }

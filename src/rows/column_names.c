@@ -26,18 +26,15 @@ static const struct {
       "time t times timestamp timestamps ts seconds elapsedtime date datetime recordingtimestamp" },
     { NAME_TIME, HAS_UNIT, "elapsed timein" },
     { NAME_CLOCK, MAY_HAVE_UNIT,
-      "utc utctime unix unixtime unixtimestamp epoch epochtime timestamp timestamps utctimestamp systemtime "
-      "systime "
-      "devicetime gpstime hosttime servertime walltime localtime clock systemclock hardwareclock ticks "
-      "rostime "
-      "boottime simt secondselapsed milliseconds rosbagtimestamp gazetimestamp" },
+      "utc utctime unix unixtime unixtimestamp epoch epochtime timestamp timestamps utctimestamp "
+      "systemtime systime devicetime gpstime hosttime servertime walltime localtime clock systemclock "
+      "hardwareclock ticks rostime boottime simt secondselapsed milliseconds rosbagtimestamp gazetimestamp" },
     { NAME_CLOCK, HAS_UNIT,
       "time elapsed elapsedtime uptime hardwarecounter counter t clockcounter runtime host dev x" },
     { NAME_CLOCK, LAST_WORD, "stamp.secs stamp.nsecs stamp.sec stamp.nanosec" },
     { NAME_FRAMES, WHOLE_NAME,
       "frame frame# index subframe framenumber localframenumber frameno frameindex frameid frameidx "
-      "packetcounter "
-      "coords scorer.bodyparts.coords" }, /* the last two: DeepLabCut */
+      "packetcounter coords scorer.bodyparts.coords" }, /* the last two: DeepLabCut */
     { NAME_COUNT, WHOLE_NAME,
       "n nr sample sample# samplenumber idx row row# seq rownumber no. nr. sampleindex rowid unnamed:0" },
     { NAME_COUNT, LAST_WORD, "header.seq" },

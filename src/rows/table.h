@@ -240,8 +240,8 @@ const char *columns_names_text(struct column_names *list);
 
 /* --- what a user's words mean: column_lists.c --- */
 
-/* The column at a position (3) or with a name (time, =3, "a, b"); COLUMN_NONE and *e: not one column. option:
- * the option's name in messages. */
+/* The column at a position (3) or with a name (time, =3); COLUMN_NONE and *e: not one column. option: the
+ * option's name in messages. */
 size_t columns_find(const struct table *table, const char *spec, const char *option, struct error *e);
 
 /* What options with a column or a LIST take for column i alone: the name; or the position, written into
@@ -271,7 +271,10 @@ struct column_item {
 bool columns_next_item(const struct table *table, char **at, const char *option, struct column_item *item,
                        struct error *e);
 
-/* The first and the last column of positions: 3, 3-6, or 7-, up to the last column. */
+/* Is the entry a position, or a range: 3, 3-6, or 7-, up to the last column? */
+bool columns_is_range(const struct column_item *item);
+
+/* The first and the last column of a range. */
 bool columns_find_range(const struct table *table, const char *range, const char *option, size_t *first,
                         size_t *last, struct error *e);
 
