@@ -114,7 +114,7 @@ static bool find_angles(struct diff *diff, unsigned char *pick, struct error *e)
 
 /* Adds a quaternion if all four columns are compared as numbers. Otherwise a quaternion that a glob found is
  * left out, and a quaternion that was named is an error. */
-static bool add_rotation(struct diff *diff, const struct unit_columns *found, struct error *e)
+static bool add_rotation(struct diff *diff, const struct unit *found, struct error *e)
 {
     size_t *rotation = diff->rotation[diff->nrotation];
     for (size_t i = 0; i < 4; i++) {
@@ -133,12 +133,12 @@ static bool add_rotation(struct diff *diff, const struct unit_columns *found, st
 static bool find_rotations(struct diff *diff, struct error *e)
 {
     const char *list = diff->options->quaternions;
-    struct unit_list rotations = { 0 };
-    bool good = (!list || units_listed(diff->side[0].table, UNIT_QUATERNION, list, &rotations, e)) &&
+    struct units rotations = { 0 };
+    bool good = (!list || units_listed(&rotations, diff->side[0].table, &unit_quaternion, list, e)) &&
                 arrays_make(e, ARRAY(diff->rotation, rotations.n));
     for (size_t i = 0; good && i < rotations.n; i++)
         good = add_rotation(diff, &rotations.at[i], e);
-    unit_list_free(&rotations);
+    units_free(&rotations);
     return good;
 }
 

@@ -25,7 +25,7 @@ static bool make_units(sprung *stream, struct error *e)
     units->n = nunit;
     units->nrotation = stream->rotations ? nunit : 0;
     for (size_t i = 0; i < nunit; i++)
-        units->at[i] = (struct unit){ .kind = stream->rotations ? UNIT_QUATERNION : UNIT_NUMBER,
+        units->at[i] = (struct unit){ .kind = stream->rotations ? &unit_quaternion : &unit_number,
                                       .n = components,
                                       .rotation = i };
     for (size_t c = 0; c < stream->n; c++) {

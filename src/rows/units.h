@@ -1,5 +1,5 @@
-/* Units: what is filtered as a whole. A unit is a number, an angle, a vector or a rotation; unit_ops.c says
- * what its numbers mean. Invariant: every channel is in exactly one unit. */
+/* Units: what is filtered as a whole. A unit is a number, an angle, a vector or a rotation; unit_kinds.c has
+ * a row for each kind. Invariant: every channel is in exactly one unit. */
 #ifndef SPRUNG_ROWS_UNITS_H
 #define SPRUNG_ROWS_UNITS_H
 
@@ -10,43 +10,69 @@
 #include "whole/samples.h"
 
 struct spike_kind;
+struct stem;
+struct unit;
 
-enum unit_kind {
-    UNIT_NUMBER,
-    UNIT_ANGLE,
-    UNIT_VECTOR,     /* the components of a position, a velocity or the like */
-    UNIT_QUATERNION, /* rotations come last: unit_is_rotation */
-    UNIT_EULER,      /* three Euler angles */
-    UNIT_KINDS
+/* A kind of units. The target of a unit is what a filter follows: the numbers themselves, or the unit
+ * quaternion that the numbers of a rotation mean. */
+struct unit_kind {
+    const char *name; /* in JSON: "vector" */
+    const char *part; /* a channel of a unit, for people: "part of a point" */
+    bool rotation;    /* targets are unit quaternions */
+    bool angles;      /* a rotation by three Euler angles */
+
+    /* a kind of several columns */
+    const char *option; /* takes a LIST of units; NULL: the units are channels that are in no other unit */
+    size_t list;        /* offset of that LIST in struct unit_settings */
+    size_t first;       /* the first component: 0 for w, 1 for x; 1: a kind of one column */
+    size_t least;       /* number of columns, at least; at most all from the first component to z */
+    const char *number; /* of columns, for messages */
+    const char *hint;   /* after an entry of the LIST that names no unit */
+    /* Does the first row show that the columns of a stem are a unit? NULL: only a list or the format says it.
+     */
+    bool (*shows)(const struct table *table, const struct stem *stem, const size_t column[4]);
+
+    /* what the numbers mean; NULL: the numbers are the target */
+    bool (*read)(double last[4], double part[4]); /* unit_follow, where no number is missing */
+    void (*target)(const struct unit *unit, const double part[4], double target[4]);
+    void (*print)(const struct unit *unit, const double read[4], const double target[4], bool at_goal,
+                  double print[4]);
 };
 
+extern const struct unit_kind unit_number, unit_angle, unit_quaternion;
+extern const struct unit_kind *const unit_kinds[]; /* those of several columns; ends with NULL */
+
 struct unit {
-    enum unit_kind kind;
+    const struct unit_kind *kind;
     size_t n;           /* number of channels: 1; of a vector 2 or 3; of a rotation 4 or 3 */
-    size_t channel[4];  /* [n] of a quaternion w, x, y, z; of Euler angles by euler_index */
+    size_t column[4];   /* [n] of a quaternion w, x, y, z; of Euler angles by euler_index */
+    size_t channel[4];  /* [n] the channels of these columns */
     double period;      /* a full turn of an angle; else 0 */
     struct euler euler; /* of Euler angles: their order and period */
     char *name;         /* owned; of a vector, or the first part of a rotation's names of derivatives: hip of
                            hip_vel_x. NULL: a number or an angle */
     size_t rotation;    /* of a rotation: its number among the rotations, from 0 */
+    bool listed;        /* an option names the unit */
+    bool pattern;       /* not by its own name: a glob, the format or the names of columns found it */
 };
 
 static inline bool unit_is_rotation(const struct unit *unit)
 {
-    return unit->kind >= UNIT_QUATERNION;
+    return unit->kind->rotation;
 }
 
-/* --- what the numbers of each kind mean: unit_ops.c ---
- *
- * The target of a unit is what a filter follows: the numbers themselves, or the unit quaternion that the
- * numbers of a rotation mean. */
+/* Is the unit a plain number, or the components of a vector, without turns? */
+static inline bool unit_is_plain(const struct unit *unit)
+{
+    return !unit->kind->rotation && unit->period == 0;
+}
 
-extern const char *const unit_options[UNIT_KINDS]; /* the option with a list of units; NULL: no such option */
+/* --- what the numbers mean: unit_kinds.c --- */
 
-/* Prepares the numbers part[n] of a row. If a number is missing, all numbers become NaN. A quaternion becomes
- * -part where -part, which means the same rotation, is nearer to `last`. Then `last` becomes part, unless
- * numbers are missing. `last` is zeroed before the first row. */
-void unit_follow(const struct unit *unit, double last[4], double part[4]);
+/* Prepares the numbers part[n] of a row. A quaternion becomes -part where -part, which means the same
+ * rotation, is nearer to `last`. Then `last` becomes part. False: a number is missing, or all of a quaternion
+ * are 0: all numbers become NaN, and `last` stays. `last` is zeroed before the first row. */
+bool unit_follow(const struct unit *unit, double last[4], double part[4]);
 
 /* Sets target to what the numbers part[n] mean. */
 void unit_target(const struct unit *unit, const double part[4], double target[4]);
@@ -78,15 +104,13 @@ static inline size_t unit_width(const struct unit *unit)
 /* A radian in the unit of Euler angles; 1 for other units. */
 static inline double unit_radian(const struct unit *unit)
 {
-    return unit->kind == UNIT_EULER ? unit->euler.period / (2 * M_PI) : 1;
+    return unit->kind->angles ? unit->euler.period / (2 * M_PI) : 1;
 }
 
-/* The axis of velocity, 0 to 2, that is in the outputs of component k of a rotation; 3: no axis. */
+/* The axis of velocity, 0 to 2, that is in the outputs of component k of a rotation; more: no axis. */
 static inline size_t unit_axis(const struct unit *unit, size_t k)
 {
-    if (unit->kind != UNIT_QUATERNION)
-        return k;
-    return k == 0 ? 3 : k - 1;
+    return unit->kind->first + k - 1;
 }
 
 /* Sets of[n] to the parts of a rotation's velocity or acceleration that are in the outputs of its
@@ -116,40 +140,7 @@ void angles_unwrap(struct unwrap *unwrap, double period, double *angle, size_t n
 /* Returns an angle in the turn nearest to `near`; exactly `near` if it is whole periods away. */
 double angle_near(double angle, double near, double period);
 
-/* --- columns that belong together: unit_names.c --- */
-
-struct unit_columns {
-    enum unit_kind kind;
-    size_t n, column[4];   /* [n] in the order of unit.channel */
-    unsigned char axis[3]; /* Euler angles: the order of the product, 0, 1, 2: x, y, z (struct euler) */
-    bool listed;           /* the user named the unit */
-    bool pattern;          /* not by its own name: a glob, the format or the names of columns found it */
-};
-
-/* Is the first axis of the angles also the third, as in ZXZ? */
-static inline bool unit_repeats_axis(const struct unit_columns *found)
-{
-    return found->axis[0] == found->axis[2] && found->axis[0] != found->axis[1];
-}
-
-/* No column is in two units. Zero-initialize. */
-struct unit_list {
-    struct unit_columns *at; /* [n] owned */
-    size_t n, max;
-    bool *owned; /* [ncolumn] owned; is the column in a unit of the list? NULL: n is 0 */
-};
-
-/* Adds the units of the table that a LIST names as --quaternions, --rotations or --vectors takes it: names,
- * globs, positions with the order of the components. A column that is in another unit of the list is an
- * error, unless a glob found it. Angles without an order have the order of the next entry that has one. */
-bool units_listed(const struct table *table, enum unit_kind kind, const char *list, struct unit_list *found,
-                  struct error *e);
-
-/* Adds the units of free columns that the format defines, or names and the first row show. */
-bool units_known(const struct table *table, enum unit_kind kind, struct unit_list *found, struct error *e);
-void unit_list_free(struct unit_list *list);
-
-/* --- the units of a filter: units.c --- */
+/* --- the units of a filter: unit_lists.c finds them, units.c takes them --- */
 
 /* Options about units. */
 struct unit_settings {
@@ -161,12 +152,12 @@ struct unit_settings {
 };
 
 struct units {
-    struct unit *at; /* [n] owned; in the order of their first channels */
-    size_t n;
+    struct unit *at; /* [n] owned */
+    size_t n, max;
+    bool *owned; /* [ncolumn] owned; is the column in a unit? */
+    size_t *of;  /* [nchannel] owned; the channel's unit: index into at */
     size_t nrotation, nvector;
-    size_t nnamed; /* quaternions that names and the first row show, and that are filtered as rotations */
-    size_t *of;    /* [nchannel] the channel's unit: index into at. In the allocation of at, with: */
-    bool *named;   /* [nchannel] is the channel in the list of --angles? */
+    size_t nshown; /* rotations that names and the first row show */
 };
 
 /* The unit of a channel. */
@@ -178,16 +169,26 @@ static inline const struct unit *units_of(const struct units *units, size_t chan
 /* The rotation that a channel is a component of, or NULL. */
 static inline const struct unit *units_rotation(const struct units *units, size_t channel)
 {
-    size_t i = units->of[channel];
-    return i != COLUMN_NONE && unit_is_rotation(&units->at[i]) ? &units->at[i] : NULL;
+    const struct unit *unit = units_of(units, channel);
+    return unit_is_rotation(unit) ? unit : NULL;
 }
 
 /* The vector that a channel is a component of, or NULL. */
 static inline const struct unit *units_vector(const struct units *units, size_t channel)
 {
     const struct unit *unit = units_of(units, channel);
-    return unit->kind == UNIT_VECTOR ? unit : NULL;
+    return unit->n > 1 && !unit_is_rotation(unit) ? unit : NULL;
 }
+
+/* Adds the units of the table that a LIST names as --quaternions, --rotations or --vectors takes it: names,
+ * globs, positions with the order of the components. Angles without an order have the order of the next entry
+ * that has one. */
+bool units_listed(struct units *units, const struct table *table, const struct unit_kind *kind,
+                  const char *list, struct error *e);
+
+/* Adds the units of free columns that the format defines, or names and the first row show. */
+bool units_known(struct units *units, const struct table *table, const struct unit_kind *kind,
+                 struct error *e);
 
 /* Finds the units: those of the lists, then those that the format or the names show, unless the option for
  * the kind is given; the other channels are angles or numbers. A unit is filtered as a whole or not at all:
@@ -197,8 +198,39 @@ bool units_make(struct units *units, const struct table *table, const struct uni
                 const struct filter *filter, struct start_position start, struct error *e);
 void units_free(struct units *units);
 
-/* Where one component of a vector has no goal in a row, or a quaternion is 0, all its components become
- * missing in the row, as if the input had no numbers there: their cells keep their text. */
+/* Where one number of a unit has no goal in a row, or a quaternion is 0, all its numbers become missing in
+ * the row, as if the input had no numbers there: their cells keep their text. */
 void units_complete(const struct units *units, const struct block *block);
+
+/* --- stems: unit_names.c ---
+ *
+ * Columns whose names differ in the letter of a component alone, as hip_x to hip_z, or q_RS_w [] to q_RS_z
+ * []. */
+
+struct stem {
+    char *key;        /* owned; the kind of letters, and the name without the letter */
+    char *word;       /* owned; what a LIST calls the stem: q_RS of q_RS_w [] */
+    const char *tail; /* after the letter: "rotation", "position" or "" */
+    char letters;     /* w: they are w, x, y and z; r: r, i, j and k; 0: digits */
+    bool named;       /* something is before the letter, or above the names */
+    unsigned seen;    /* bit k: column[k] was found */
+    size_t column[5]; /* of w, x, y, z; of r, i, j, k; of the digits 0 to 4 */
+};
+
+struct stems {
+    struct stem *at; /* [n] owned; in the order of their first columns */
+    size_t n, max;
+    struct name_table table; /* owned; the newest stem of each key */
+};
+
+/* Finds the stems of a table. stems_free follows, also on error. */
+bool stems_make(struct stems *stems, const struct table *table, struct error *e);
+void stems_free(struct stems *stems);
+
+/* The place of a component, a letter or a digit, in stem.column. */
+size_t stem_slot(char component);
+
+/* Sets the columns of the unit to those of the stem. False: the stem has too few for the unit's kind. */
+bool stem_take(const struct stem *stem, struct unit *unit);
 
 #endif

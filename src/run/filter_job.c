@@ -172,11 +172,11 @@ static bool make_output_columns(struct job *job, struct error *e)
     if (!isnan(config->resample))
         output_columns_add_grid(layout, table);
     job->reader->nout = layout->nout;
-    const size_t nnamed = job->stages.units.nnamed;
-    if (!job->reader->part && nnamed > 0)
+    const size_t nshown = job->stages.units.nshown;
+    if (!job->reader->part && nshown > 0)
         reader_tell(job->reader,
                     "%zu quaternion%s filtered as rotations (--quaternions none: as separate numbers)",
-                    nnamed, nnamed == 1 ? " is" : "s are");
+                    nshown, nshown == 1 ? " is" : "s are");
     layout->decimals_of_cells = keeps_decimals(config, job->reader->format, job->writer.format);
     return true;
 }

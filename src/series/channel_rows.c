@@ -48,7 +48,7 @@ static void copy_goals(struct filter_pass *pass, const struct chunk *chunk, size
     const struct unit *unit = units_of(pass->core->input.units, c);
     const size_t n = chunk->n;
     memcpy(goal, chunk->knots->goal[c] + chunk->at, chunk->nknown * sizeof *goal);
-    if (unit->kind != UNIT_ANGLE)
+    if (unit->period == 0)
         return;
     struct unwrap *unwrap = &chunk->memory->channel[c].unwrap;
     angles_unwrap(unwrap, unit->period, goal, n);
@@ -143,10 +143,8 @@ static void count_jump(struct filter_pass *pass, const struct chunk *chunk, size
         return;
     const struct series_rows *input = &pass->core->input;
     const double begin = timestamp_between(NULL, &chunk->series->first, series_unit(input));
-    const char *kind = unit->kind == UNIT_VECTOR ? "vector" : "channel",
-               *name = table_channel(input->table, unit->channel[0])->name;
-    if (unit->name)
-        name = unit->name;
+    const char *kind = unit->name ? unit->kind->name : "channel",
+               *name = unit->name ? unit->name : table_channel(input->table, unit->channel[0])->name;
     reader_tell(input->reader, "cut found at %.6g s in %s \"%s\"",
                 begin + chunk->knots->t[chunk->at + sample], kind, name);
 }
@@ -212,8 +210,7 @@ void channel_rows_take(struct filter_pass *pass, const struct chunk *chunk)
             copy_rotation(pass, chunk, &units->at[i]);
     for (size_t c = 0; c < pass->core->nchannel; c++) {
         const struct unit *unit = units_of(units, c);
-        const bool number = unit->kind == UNIT_NUMBER || unit->kind == UNIT_VECTOR;
-        if (number && !cuts && !finds && take_unflagged(pass, chunk, c))
+        if (unit_is_plain(unit) && !cuts && !finds && take_unflagged(pass, chunk, c))
             continue;
         flagged = true;
         pass->goal_at[c] = pass->goal + c * (pass->maxrow + 1);

@@ -82,7 +82,7 @@ static void finish_channel(struct filter_pass *pass, const struct chunk *chunk, 
         if (flags || !array_is_finite(out, chunk->n))
             finish_output(pass, chunk, c, out);
     }
-    if (unit->kind == UNIT_ANGLE && !pass->core->filter->other_unit)
+    if (unit->period > 0 && !pass->core->filter->other_unit)
         turn_back(pass, chunk, c);
 }
 

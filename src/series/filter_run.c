@@ -82,7 +82,7 @@ static void print_rotation(const struct filter_pass *pass, const struct rows *ro
 static const void *settings_of(const struct filter_pass *pass, const struct unit *unit)
 {
     const struct filter *filter = pass->core->filter;
-    if (unit->kind != UNIT_EULER)
+    if (unit_radian(unit) == 1)
         return pass->core->settings;
     char *own = pass->per_radian;
     memcpy(own, pass->core->settings, filter->settings_size);
@@ -129,7 +129,7 @@ static bool runs_alone(const struct filter_pass *pass, size_t c)
 {
     const struct filter_common *common = pass->core->settings;
     const struct unit *unit = units_of(pass->core->input.units, c);
-    return !unit_is_rotation(unit) && !(unit->kind == UNIT_VECTOR && common->sized);
+    return !unit_is_rotation(unit) && (unit->n == 1 || !common->sized);
 }
 
 static bool has_flags(const struct rows *rows, size_t c)

@@ -97,7 +97,7 @@ void points_of_states(struct core *core, const void *bytes, double part, double 
         const struct channel_state *before = &memory->channel[c];
         const bool missing = before->gap.open || record.flag[c] & (FLAG_GAP | FLAG_CUT);
         double *value = out[c * nwant] + row;
-        if (unit->kind == UNIT_ANGLE && core->wanted.output[0] == 0)
+        if (unit->period > 0 && core->wanted.output[0] == 0)
             *value = angle_near(*value, before->printed, unit->period);
         if (record.flag[c] & (FLAG_START | FLAG_NO_VALUE) || (missing && !printed))
             for (size_t k = 0; k < nwant; k++)
@@ -115,7 +115,7 @@ static void read_number(const struct unit *unit, double T, const double *before,
     struct step_end from = { .x = { before[0] }, .velocity = { before[1] } },
                     to = { .x = { after[0] }, .velocity = { after[1] } };
     double turns = 0;
-    if (unit->kind == UNIT_ANGLE) {
+    if (unit->period > 0) {
         to.x[0] = before[0] + remainder(after[0] - before[0], unit->period);
         turns = after[0] - to.x[0];
     }

@@ -154,7 +154,7 @@ static bool take_live(struct smooth_pass *pass, uint64_t knot, struct error *e)
         struct smooth_unit *state = &pass->memory->unit[u];
         double read[4] = { 0 }, x[4];
         smooth_target(pass, &units->at[u], i, read, x);
-        if (units->at[u].kind == UNIT_ANGLE)
+        if (units->at[u].period > 0)
             angles_unwrap(&state->unwrap, units->at[u].period, x, 1);
         const bool restarts = !isnan(x[0]) && core->judges_gaps && knots_ends_run(core, knots, u)[i];
         state->live.width = units->at[u].n;

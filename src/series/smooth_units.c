@@ -71,12 +71,13 @@ static struct samples gather(const struct smooth_pass *pass, struct smooth_worke
     struct samples all = { .n = n, .width = width, .T = knots->T + begin, .value = worker->value };
     double read[4] = { 0 };
     struct unwrap unwrap = { .known = false };
-    if (unit->kind == UNIT_NUMBER)
+    const bool in_place = unit->n == 1 && unit_is_plain(unit);
+    if (in_place)
         all.value = knots->goal[unit->channel[0]] + begin;
-    for (size_t i = 0; i < n && unit->kind != UNIT_NUMBER; i++) {
+    for (size_t i = 0; i < n && !in_place; i++) {
         double *value = worker->value + i * width;
         smooth_target(pass, unit, begin + i, read, value);
-        if (unit->kind == UNIT_ANGLE)
+        if (unit->period > 0)
             angles_unwrap(&unwrap, unit->period, value, 1);
     }
     return all;
@@ -147,7 +148,7 @@ static void print_value(const struct smooth_pass *pass, size_t number, size_t i,
     struct smooth_unit *state = &pass->memory->unit[number];
     double target[4];
     const double read = pass->series->knots.goal[unit->channel[0]][i];
-    if (unit->kind == UNIT_ANGLE && !(isnan(read) && !state->any_printed))
+    if (unit->period > 0 && !(isnan(read) && !state->any_printed))
         print[0] = angle_near(x[0], isnan(read) ? state->printed[0] : read, unit->period);
     if (unit_is_rotation(unit)) {
         smooth_target(pass, unit, i, state->read, target);
@@ -164,15 +165,14 @@ void smooth_units_put(const struct smooth_pass *pass, size_t number, size_t at, 
     const struct wanted_outputs *wanted = &pass->core->wanted;
     const struct unit *unit = &pass->core->input.units->at[number];
     const struct knots *knots = &pass->series->knots;
-    const bool printed = pass->core->input.settings->gaps == GAPS_FILL,
-               plain = unit->kind == UNIT_NUMBER || unit->kind == UNIT_VECTOR;
+    const bool printed = pass->core->input.settings->gaps == GAPS_FILL;
     const size_t width = unit_width(unit), axes = unit_is_rotation(unit) ? 3 : unit->n;
     for (size_t j = 0; j < n; j++) {
         const double *x = result.x + width * j;
         double print[3][4];
         bool gap = isnan(x[0]);
         memcpy(print[0], x, width * sizeof *x);
-        if (!gap && !plain)
+        if (!gap && !unit_is_plain(unit))
             print_value(pass, number, at + j, x, print[0]);
         for (size_t k = 0; k < unit->n && !printed; k++)
             gap |= isnan(knots->goal[unit->channel[k]][at + j]);

@@ -258,7 +258,7 @@ static void judge_angles(const struct warnings *warnings)
     for (const struct unit *unit = input->units->at; unit < input->units->at + input->units->n; unit++) {
         const struct turn_watch *turn = &warnings->turn[unit->channel[0]];
         const struct column *column = table_channel(input->table, unit->channel[0]);
-        if (unit->kind != UNIT_NUMBER || turn_of(turn) == 0 ||
+        if (unit->n > 1 || unit->period > 0 || turn_of(turn) == 0 ||
             columns_angle_name(input->table, input->table->channel[unit->channel[0]]) != POSSIBLE_ANGLE)
             continue;
         say(warnings,

@@ -119,7 +119,7 @@ static bool add_channel(struct change_stats *stats, const struct block *block, s
         add_square(change, d);
     }
     /* The component w of a quaternion has no derivatives. */
-    bool rates = unit->kind != UNIT_QUATERNION || unit->channel[0] != channel;
+    const bool rates = unit_axis(unit, 0) < 3 || unit->channel[0] != channel;
     for (size_t k = 1; rates && k < stats->filter->shape.nout; k++) {
         double *most = &number[CHANGE_VELOCITY + k - 1];
         for (size_t i = 0; i < block->nrow; i++)

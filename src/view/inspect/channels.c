@@ -101,7 +101,7 @@ static void follow(const struct inspect_table *table, const struct unit *unit, s
     for (size_t i = first; i < end; i++) {
         for (size_t k = 0; k < unit->n; k++)
             part[k] = inspect_value(&table->rows, unit->channel[k])[i];
-        if (unit->kind == UNIT_ANGLE)
+        if (unit->period > 0)
             angles_unwrap(&unwrap, unit->period, part, 1);
         else
             unit_follow(unit, last, part);
@@ -117,15 +117,14 @@ static void follow_units(struct inspect_table *table)
     for (size_t u = 0; u < table->units.n; u++) {
         struct unit *unit = &table->units.at[u];
         struct inspect_channel *channel = &table->channel[unit->channel[0]];
-        const double period = unit->kind == UNIT_NUMBER && !channel->out
-                                  ? find_period(table, unit->channel[0])
-                                  : 0;
+        const bool number = unit->n == 1 && unit->period == 0;
+        const double period = number && !channel->out ? find_period(table, unit->channel[0]) : 0;
         if (period > 0 && (table->period == 0 || period == table->period)) {
             table->period = unit->period = period;
-            unit->kind = UNIT_ANGLE;
+            unit->kind = &unit_angle;
             channel->wraps = true;
         }
-        for (size_t first = 0, end; first < rows->nrow && unit->kind != UNIT_NUMBER; first = end) {
+        for (size_t first = 0, end; first < rows->nrow && (unit->n > 1 || unit->period > 0); first = end) {
             end = inspect_series_end(rows, first);
             follow(table, unit, first, end);
         }

@@ -52,15 +52,11 @@ static void add_faults(struct json_out *json, struct cJSON *to, const char *name
 
 static void add_channel(struct json_out *json, struct cJSON *to, const struct inspect_table *table, size_t k)
 {
-    static const char *const kinds[] = {
-        [UNIT_NUMBER] = "number",       [UNIT_ANGLE] = "angle",    [UNIT_VECTOR] = "vector",
-        [UNIT_QUATERNION] = "rotation", [UNIT_EULER] = "rotation",
-    };
     const struct inspect_channel *channel = &table->channel[k];
     const struct unit *unit = units_of(&table->units, k);
     const struct inspect_texts *texts = &table->rows.texts[k];
-    json_out_text(json, to, "kind", kinds[unit->kind]);
-    if (unit->kind == UNIT_ANGLE)
+    json_out_text(json, to, "kind", unit->kind->name);
+    if (unit->period > 0)
         json_out_number(json, to, "period", unit->period);
     if (channel->out)
         json_out_text(json, to, "exclude", channel->out);

@@ -168,13 +168,6 @@ static const char *role_of(const struct inspect_table *table, size_t i)
 /* The words about a column: the reason for its role, its numbers, and why the command excludes it. */
 static void describe(const struct inspect_table *table, size_t i, char words[WORDS])
 {
-    static const char *const kinds[] = {
-        [UNIT_NUMBER] = "",
-        [UNIT_ANGLE] = "angle",
-        [UNIT_VECTOR] = "part of a point",
-        [UNIT_QUATERNION] = "part of a quaternion",
-        [UNIT_EULER] = "part of a rotation",
-    };
     const struct column *column = table_column(&table->reader->table, i);
     words[0] = 0;
     if (column->why != why_number && column->role != ROLE_READ)
@@ -183,7 +176,7 @@ static void describe(const struct inspect_table *table, size_t i, char words[WOR
         return;
     const struct inspect_channel *channel = &table->channel[column->value];
     const struct inspect_texts *texts = &table->rows.texts[column->value];
-    const char *kind = channel->out ? channel->out : kinds[units_of(&table->units, column->value)->kind];
+    const char *kind = channel->out ? channel->out : units_of(&table->units, column->value)->kind->part;
     text_append(words, WORDS, "%s%s", words[0] && kind[0] ? ", " : "", kind);
     if (channel->wraps)
         text_append(words, WORDS, ", wraps at %.6g", table->period);

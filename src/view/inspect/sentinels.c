@@ -21,7 +21,7 @@ static size_t find_point(const struct inspect_table *table, size_t k, size_t par
     const char *name = table->channel[k].column->name;
     const size_t n = strlen(name);
     const char *letter = n > 1 ? strchr(letters, name[n - 1]) : NULL;
-    if (unit->kind == UNIT_VECTOR) {
+    if (units_vector(&table->units, k)) {
         memcpy(part, unit->channel, unit->n * sizeof *part);
         return unit->n;
     }

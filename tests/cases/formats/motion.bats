@@ -279,4 +279,7 @@ P
     sprung critical -H 0.001 --angles r -q --period 360 a.sto | { ! cmp -s - a.out; }
     printf 'time,r (rad)\n0,3.1\n0.01,-3.1\n' > b.csv
     sprung critical -H 0.01 --angles 2 -q b.csv | cmp - <(sprung critical -H 0.01 --angles 2 --period 6.283185307179586 -q b.csv)
+    # Euler angles, too
+    printf 'a\nversion=1\nnRows=2\nnColumns=4\ninDegrees=no\nendheader\ntime\tr_x\tr_y\tr_z\n0\t0\t0\t0\n0.1\t3\t0.5\t-3\n' > e.sto
+    sprung critical -H 0.1 --rotations r:XYZ -q e.sto | cmp - <(sprung critical -H 0.1 --rotations r:XYZ --period 6.283185307179586 -q e.sto)
 }

@@ -180,7 +180,7 @@ P
         # shellcheck disable=SC2086
         sprung $filter --detect-cuts 8 -v -x cut --quaternions q cut.csv 2> err.txt | diff - want.csv
         [ "$(grep -c 'cut found' err.txt)" = 1 ]
-        grep -q 'cut found at 2 s in channel "q"' err.txt
+        grep -q 'cut found at 2 s in rotation "q"' err.txt
         grep -q ' 1 cut,' err.txt
         # It leaves from where it was, and comes to the new motion.
         python3 - <<'P'
@@ -258,7 +258,7 @@ P
     fails 2 sprung damper -H 1 --quaternions 'hi*' -x hip_y turn.csv
     says 'column "hip_y": --quaternions: a rotation or vector is filtered as a whole, but this column is not filtered'
     fails 2 sprung damper -H 1 --quaternions hip --angles hip_x turn.csv
-    says 'column "hip_x": --quaternions: a rotation or vector is filtered as a whole, but this column is an angle'
+    says 'column "hip_x": --angles names this column, but it is part of another rotation or vector'
     fails 2 sprung damper -H 1 --quaternions 2-5:wxyz,hip,3-6:wxyz turn.csv
     says 'it is part of another rotation or vector'
     fails 2 sprung damper -H 1 --quaternions 1-4:wxyz turn.csv

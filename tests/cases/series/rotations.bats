@@ -307,7 +307,7 @@ P
     awk -F, -v OFS=, 'NR == 1 { print $0, "cut"; next } { print $1, $2, $3, (NR > 151 ? $4 + 50 : $4), NR == 152 }' joint.csv > cut.csv
     sprung inertialize -H 0.1 --cut-column cut --rotations hip:ZXY cut.csv > want.csv
     sprung inertialize -H 0.1 --detect-cuts 20 -v -x cut --rotations hip:ZXY cut.csv 2> err.txt | cmp - want.csv
-    [ "$(grep -c 'cut found at 1.25 s in channel "hip"' err.txt)" = 1 ]
+    [ "$(grep -c 'cut found at 1.25 s in rotation "hip"' err.txt)" = 1 ]
     # Between rows the rotation turns at a constant rate, by the short way.
     printf 'time,a_z,a_x,a_y\n0,170,10,20\n1,-170,10,20\n2,10,90,10\n' |
         sprung tracking -d 0 --resample 4 --rotations a:ZXY > out.csv
@@ -334,11 +334,11 @@ P
     says '--start: a rotation cannot start at a single number'
     fails 2 sprung critical -H 1 --rotations hip:ZXY -x hip_y joint.csv
     says 'column "hip_y": --rotations: a rotation or vector is filtered as a whole, but this column is not filtered'
-    says 'check --columns, --exclude and --angles, or filter each number separately with --rotations none'
+    says 'check --columns and --exclude, or filter each number separately with --rotations none'
     fails 2 sprung critical -H 1 --rotations 1-3:ZXY joint.csv
     says 'column "time": --rotations: a rotation or vector is filtered as a whole, but this column is not filtered'
     fails 2 sprung critical -H 1 --rotations hip:ZXY --angles hip_y joint.csv
-    says 'column "hip_y": --rotations: a rotation or vector is filtered as a whole, but this column is an angle'
+    says 'column "hip_y": --angles names this column, but it is part of another rotation or vector'
     fails 2 sprung critical -H 1 --rotations hip:ZXY --quaternions hip quat.csv
     says 'column "hip_x": --rotations names this column, but it is part of another rotation or vector'
     fails 2 sprung critical -H 1 --rotations hip joint.csv

@@ -263,7 +263,7 @@ P
     fails 2 sprung critical -H 0.1 --vectors m -x m_y m.csv
     says 'column "m_y": --vectors: a rotation or vector is filtered as a whole, but this column is not filtered'
     fails 2 sprung critical -H 0.1 --vectors m --angles m_z m.csv
-    says 'column "m_z": --vectors: a rotation or vector is filtered as a whole, but this column is an angle'
+    says 'column "m_z": --angles names this column, but it is part of another rotation or vector'
     fails 2 sprung critical -H 0.1 --vectors m,2-3 m.csv
     says 'it is part of another rotation or vector'
     fails 2 sprung critical -H 0.1 --vectors 1-4 m.csv

@@ -74,7 +74,7 @@ static uint64_t run(size_t bad, size_t nthread)
     r.nout = r.table.nchannel;
     assert_true(format.bind(&r, &e));
     const struct numbers cuts = { 0 };
-    const struct units units = { .at = &(struct unit){ .n = 1 }, .n = 1, .of = &(size_t){ 0 } };
+    const struct units units = { .at = &(struct unit){ .kind = &unit_number, .n = 1 }, .n = 1, .of = &(size_t){ 0 } };
     struct core core = { 0 };
     struct core_config config = { .input = { &r, &r.table, &series, 0, &cuts, &units, &split.groups },
                                   .filter = filter,

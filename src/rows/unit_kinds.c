@@ -1,0 +1,209 @@
+/* The kinds of units: one row a kind, and what its numbers mean. See units.h. */
+#include "rows/units.h"
+#include "whole/noise/spikes.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --- quaternions --- */
+
+/* Does the first row show a quaternion: a length of 1, or, below letters, gaps or four zeros? */
+static bool shows_quaternion(const struct table *table, const struct stem *stem, const size_t column[4])
+{
+    double sum = 0;
+    for (size_t k = 0; k < 4; k++) {
+        const struct column *c = &table->column[column[k]];
+        if (c->joint || c->first == CELL_TEXT || columns_angle_name(table, column[k]) == NO_ANGLE)
+            return false;
+        sum += c->number * c->number;
+    }
+    return fabs(sqrt(sum) - 1) <= 0.01 || (stem->letters != '0' && stem->named && (isnan(sum) || sum == 0));
+}
+
+static void quaternion_target(const struct unit *unit, const double part[4], double target[4])
+{
+    memcpy(target, part, unit->n * sizeof *target);
+    rotation_unit(target);
+}
+
+static void quaternion_print(const struct unit *unit, const double read[4], const double target[4],
+                             bool at_goal, double print[4])
+{
+    (void)unit;
+    rotation_print(read, target, at_goal, print);
+}
+
+/* --- Euler angles --- */
+
+static void angles_target(const struct unit *unit, const double part[4], double target[4])
+{
+    euler_to_rotation(&unit->euler, part, target);
+}
+
+static void angles_print(const struct unit *unit, const double read[4], const double target[4], bool at_goal,
+                         double print[4])
+{
+    if (at_goal)
+        memcpy(print, read, unit->n * sizeof *print);
+    else
+        euler_from_rotation(&unit->euler, target, read, print);
+}
+
+const struct unit_kind unit_number = { .name = "number", .part = "", .first = 1 };
+
+const struct unit_kind unit_angle = {
+    .name = "angle",
+    .part = "angle",
+    .option = "--angles",
+    .list = offsetof(struct unit_settings, angles),
+    .first = 1,
+    .least = 1,
+};
+
+static const struct unit_kind vector = {
+    .name = "vector",
+    .part = "part of a point",
+    .option = "--vectors",
+    .list = offsetof(struct unit_settings, vectors),
+    .number = "two or three",
+    .hint =
+        "wrist means wrist_x, wrist_y, wrist_z (or wrist.x, wristx); wrist* means all that match; or give "
+        "positions, as in 3-5",
+    .first = 1,
+    .least = 2,
+};
+
+const struct unit_kind unit_quaternion = {
+    .name = "rotation",
+    .part = "part of a quaternion",
+    .option = "--quaternions",
+    .list = offsetof(struct unit_settings, quaternions),
+    .number = "four",
+    .hint = "hip means hip_w, hip_x, hip_y, hip_z (or hip.w, hipw); hip* means all that match; or give "
+            "positions and the order of the components, as in 3-6:xyzw",
+    .least = 4,
+    .rotation = true,
+    .shows = shows_quaternion,
+    .read = rotation_read,
+    .target = quaternion_target,
+    .print = quaternion_print,
+};
+
+static const struct unit_kind euler_angles = {
+    .name = "rotation",
+    .part = "part of a rotation",
+    .option = "--rotations",
+    .list = offsetof(struct unit_settings, rotations),
+    .number = "three",
+    .hint = "hip:ZXY means hip_z, hip_x, hip_y (or hip.z, hipz) and the matrix product Rz Rx Ry; hip*:ZXY "
+            "means all that match; or give positions, as in 3-5:ZXY or 3-5:ZXZ",
+    .first = 1,
+    .least = 3,
+    .rotation = true,
+    .angles = true,
+    .target = angles_target,
+    .print = angles_print,
+};
+
+const struct unit_kind *const unit_kinds[] = { &unit_quaternion, &euler_angles, &vector, &unit_angle, NULL };
+
+/* --- numbers and targets --- */
+
+bool unit_follow(const struct unit *unit, double last[4], double part[4])
+{
+    bool known = true;
+    for (size_t k = 0; k < unit->n; k++)
+        known &= !isnan(part[k]);
+    if (known && unit->kind->read)
+        known = unit->kind->read(last, part);
+    for (size_t k = 0; k < unit->n; k++) {
+        part[k] = known ? part[k] : (double)NAN;
+        last[k] = known ? part[k] : last[k];
+    }
+    return known;
+}
+
+void unit_target(const struct unit *unit, const double part[4], double target[4])
+{
+    if (unit->kind->target)
+        unit->kind->target(unit, part, target);
+    else
+        memcpy(target, part, unit->n * sizeof *target);
+}
+
+void unit_way(const struct unit *unit, const double from[4], const double to[4], double way[3])
+{
+    if (unit_is_rotation(unit))
+        rotation_vector(to, from, way);
+    for (size_t k = 0; k < 3 && !unit_is_rotation(unit); k++)
+        way[k] = k < unit->n ? to[k] - from[k] : 0;
+}
+
+void unit_move(const struct unit *unit, double target[4], const double way[3], double part)
+{
+    if (unit_is_rotation(unit))
+        rotation_turn(target, way, part);
+    for (size_t k = 0; k < unit->n && !unit_is_rotation(unit); k++)
+        target[k] += way[k] * part;
+}
+
+void unit_print(const struct unit *unit, const double read[4], const double target[4], bool at_goal,
+                double print[4])
+{
+    if (unit->kind->print)
+        unit->kind->print(unit, read, target, at_goal, print);
+    else
+        memcpy(print, target, unit->n * sizeof *print);
+}
+
+/* The angle of the rotation between; q and -q are the same rotation. */
+static double rotation_change(const struct unit *unit, const double from[4], const double to[4])
+{
+    double before[4], after[4], way[3];
+    unit_target(unit, from, before);
+    unit_target(unit, to, after);
+    rotation_vector(after, before, way);
+    return unit_radian(unit) * sqrt(rotation_dot(way, way));
+}
+
+double unit_change(const struct unit *unit, const double from[4], const double to[4], size_t component)
+{
+    const double difference = to[component] - from[component];
+    double distance = fabs(difference);
+    if (unit_is_rotation(unit))
+        return rotation_change(unit, from, to);
+    if (unit->period > 0)
+        return fabs(remainder(difference, unit->period));
+    for (size_t k = 0; k < unit->n; k++) /* next to a masked component of a vector the others are missing */
+        if (k != component && !isnan(to[k] - from[k]))
+            distance = hypot(distance, to[k] - from[k]);
+    return distance;
+}
+
+struct spike_kind unit_spike_kind(const struct unit *unit)
+{
+    return (struct spike_kind){
+        .nnumber = unit->n,
+        .period = unit->period,
+        .rotation = unit_is_rotation(unit),
+        .turn = unit->kind->angles ? 0.5 / unit_radian(unit) : 0,
+    };
+}
+
+/* --- turns of angles --- */
+
+void angles_unwrap(struct unwrap *unwrap, double period, double *angle, size_t n)
+{
+    for (size_t j = 0; j < n; j++) {
+        if (isnan(angle[j]))
+            continue;
+        double whole = unwrap->known ? angle_turns(angle[j] - unwrap->angle, period) : 0;
+        *unwrap = (struct unwrap){ angle[j], unwrap->turns - whole, true };
+        angle[j] += unwrap->turns * period;
+    }
+}
+
+double angle_near(double angle, double near, double period)
+{
+    return near + (angle - (near + rint((angle - near) / period) * period));
+}

@@ -1,0 +1,340 @@
+/* Finding units of several columns: those that a LIST names, those that a format defines, and those that
+ * names and the first row show. */
+#include "rows/units.h"
+
+#include "base/array.h"
+#include "base/glob.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHOWN = 80, MAXORDER = 8 }; /* bytes of a word in messages; letters of an order */
+
+/* Adds a unit. If a column is in another unit, the unit is left out, or, where its name found it, refused. */
+static bool add_unit(struct units *units, const struct table *table, const struct unit *unit, struct error *e)
+{
+    if (!units->owned && !arrays_make(e, ARRAY(units->owned, table->ncolumn)))
+        return false;
+    for (size_t k = 0; k < unit->n; k++) {
+        if (!units->owned[unit->column[k]])
+            continue;
+        if (unit->pattern)
+            return true;
+        error_usage(e, "%s names this column, but it is part of another rotation or vector",
+                    unit->kind->option);
+        return error_column(e, table->column[unit->column[k]].name);
+    }
+    if (!array_reserve(&units->at, units->n + 1, &units->max, sizeof *units->at, e))
+        return false;
+    units->at[units->n++] = *unit;
+    for (size_t k = 0; k < unit->n; k++)
+        units->owned[unit->column[k]] = true;
+    return true;
+}
+
+/* Is the first axis of the angles also the third, as in ZXZ? */
+static bool repeats_axis(const struct unit *unit)
+{
+    const unsigned char *axis = unit->euler.axis;
+    return axis[0] == axis[2] && axis[0] != axis[1];
+}
+
+/* --- units of a list --- */
+
+struct picking {
+    const struct table *table, *input; /* the units are of `table`; the list names columns of `input` */
+    struct stems stems;                /* of the input */
+    char order[MAXORDER];              /* of the entry; "": the entry has no order */
+    struct unit unit;                  /* the unit that is being found */
+    struct units *units;               /* receives the units */
+    struct error *e;
+};
+
+/* Adds the unit of the input, if it is of the table. Columns of several tables, whose times differ, are no
+ * unit. */
+static bool add(const struct picking *picking)
+{
+    struct unit own = picking->unit;
+    size_t elsewhere = 0;
+    for (size_t k = 0; k < own.n; k++) {
+        own.column[k] = table_place(picking->table, own.column[k]);
+        elsewhere += own.column[k] == COLUMN_NONE;
+    }
+    if (elsewhere == 0)
+        return add_unit(picking->units, picking->table, &own, picking->e);
+    if (elsewhere == own.n || own.pattern)
+        return true;
+    error_data(picking->e, "%s names columns whose times differ", own.kind->option);
+    return error_column(picking->e, picking->input->column[picking->unit.column[0]].name);
+}
+
+/* Reads the order: each component once, or angles whose first axis is also the third. */
+static bool read_order(struct picking *picking)
+{
+    struct unit *unit = &picking->unit;
+    const size_t first = unit->kind->first, n = strlen(picking->order);
+    unsigned seen = 0;
+    if (n != 4 - first)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        const size_t slot = stem_slot(picking->order[i]);
+        seen |= 1U << slot;
+        if (unit->kind->angles)
+            unit->euler.axis[i] = (unsigned char)(slot - first);
+    }
+    return !(seen & first) && (seen == (15U << first & 15) || repeats_axis(unit));
+}
+
+/* Copies the first order in a text, the letters between a colon and one of the bytes in ends. Returns the
+ * colon; NULL: the text has no order. */
+static char *find_order(char *text, const char *ends, char order[MAXORDER])
+{
+    for (char *colon = text; colon && (colon = strchr(colon, ':')); colon++) {
+        const size_t n = strspn(colon + 1, "wxyzWXYZ");
+        if (n == 0 || n >= MAXORDER || !strchr(ends, colon[1 + n]))
+            continue;
+        snprintf(order, MAXORDER, "%.*s", (int)n, colon + 1);
+        return colon;
+    }
+    return NULL;
+}
+
+/* Adds the hint of the kind to an error. Returns false. */
+static bool hint(const struct picking *picking)
+{
+    return error_hint(picking->e, "%s", picking->unit.kind->hint);
+}
+
+static bool no_match(const struct picking *picking, const char *text)
+{
+    const struct unit_kind *kind = picking->unit.kind;
+    error_data(picking->e, "%s: \"%.*s\" does not match %s columns", kind->option, SHOWN, text, kind->number);
+    return hint(picking);
+}
+
+/* Takes the order of an entry and cuts it off. An entry of angles without one has that of a later entry. */
+static bool take_order(struct picking *picking, const struct column_item *item)
+{
+    const struct unit_kind *kind = picking->unit.kind;
+    picking->order[0] = 0;
+    char *own = kind->rotation ? find_order(item->text, "", picking->order) : NULL;
+    if (own)
+        *own = 0;
+    else if (kind->angles)
+        find_order(item->rest, ",\" \t", picking->order);
+    if (picking->order[0] ? read_order(picking) : !kind->angles)
+        return true;
+    if (picking->order[0]) {
+        error_usage(picking->e, "%s: not a valid order", kind->option);
+        error_excerpt(picking->e, picking->order, strlen(picking->order));
+    } else {
+        error_usage(picking->e, "%s: the order of the angles is missing after \"%.*s\"", kind->option, SHOWN,
+                    item->text);
+    }
+    return hint(picking);
+}
+
+/* Puts the columns from `first` on in the order of the unit, if they are those of one stem. */
+static bool order_by_letters(struct picking *picking, size_t first)
+{
+    const size_t n = picking->unit.n;
+    for (size_t s = 0; s < picking->stems.n; s++) {
+        struct unit unit = picking->unit;
+        bool alike = picking->stems.at[s].letters != '0' && stem_take(&picking->stems.at[s], &unit) &&
+                     unit.n == n;
+        for (size_t k = 0; k < unit.n; k++)
+            alike = alike && unit.column[k] >= first && unit.column[k] < first + n;
+        if (alike) {
+            picking->unit = unit;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Takes an entry of positions, such as 3-6. The order names the components of a quaternion; those of angles,
+ * and without an order, the letters of the names, where these show them. */
+static bool pick_positions(struct picking *picking, const char *text)
+{
+    struct unit *unit = &picking->unit;
+    const struct unit_kind *kind = unit->kind;
+    const bool ordered = picking->order[0] != 0;
+    size_t first, last;
+    if (!columns_find_range(picking->input, text, kind->option, &first, &last, picking->e))
+        return false;
+    unit->n = last - first + 1;
+    if (unit->n < kind->least || unit->n > 4 - kind->first)
+        return no_match(picking, text);
+    for (size_t k = 0; k < unit->n; k++)
+        unit->column[k] = first + k;
+    if (!kind->rotation || repeats_axis(unit))
+        return add(picking);
+    if ((kind->angles || !ordered) && order_by_letters(picking, first))
+        return add(picking);
+    if (!ordered) {
+        error_usage(picking->e, "%s: the order of w, x, y and z in columns %s is unknown", kind->option,
+                    text);
+        return hint(picking);
+    }
+    for (size_t k = 0; k < unit->n; k++)
+        unit->column[stem_slot(picking->order[k]) - kind->first] = first + k;
+    return add(picking);
+}
+
+/* Does an entry of the list call the stem so? */
+static bool is_called(const struct unit *unit, const struct stem *stem, const char *text)
+{
+    const bool letters = stem->letters == 'w' || unit->kind->first == 0;
+    const char *tail = unit->kind->rotation ? "rotation" : "position";
+    if (!letters || (stem->tail[0] && strcmp(stem->tail, tail) != 0))
+        return false;
+    return unit->pattern ? glob_matches(text, stem->word) : strcmp(text, stem->word) == 0;
+}
+
+/* Takes the stem with a name, or all stems whose names match a glob. */
+static bool pick_stems(struct picking *picking, const char *text)
+{
+    struct unit *unit = &picking->unit;
+    bool any = false;
+    for (size_t s = 0; s < picking->stems.n && (!any || unit->pattern); s++) {
+        const struct stem *stem = &picking->stems.at[s];
+        if (!is_called(unit, stem, text) || repeats_axis(unit) || !stem_take(stem, unit))
+            continue;
+        for (size_t k = 0; k < unit->n; k++) {
+            size_t column;
+            const char *name = picking->input->column[unit->column[k]].original;
+            if (!columns_by_name(picking->input, name, unit->kind->option, &column, picking->e))
+                return false;
+        }
+        if (!add(picking))
+            return false;
+        any = true;
+    }
+    return any || picking->input->lists || no_match(picking, text);
+}
+
+static bool pick_item(struct picking *picking, const struct column_item *item)
+{
+    const bool glob = !item->is_name && strpbrk(item->text, "*?");
+    picking->unit = (struct unit){ .kind = picking->unit.kind, .pattern = glob, .listed = true };
+    if (!take_order(picking, item))
+        return false;
+    const bool range = columns_is_range(item) && strchr(item->text, '-');
+    return range ? pick_positions(picking, item->text) : pick_stems(picking, item->text);
+}
+
+/* Takes each column that a list names as a unit. */
+static bool pick_columns(struct picking *picking, const char *list)
+{
+    const struct unit_kind *kind = picking->unit.kind;
+    const size_t ncolumn = picking->input->ncolumn;
+    unsigned char *pick;
+    if (!arrays_make(picking->e, ARRAY(pick, ncolumn)))
+        return false;
+    bool good = columns_pick_list(picking->input, list, kind->option, pick, picking->e);
+    for (size_t i = 0; good && i < ncolumn; i++) {
+        const bool pattern = pick[i] == PICK_PATTERN;
+        picking->unit = (struct unit){
+            .kind = kind, .n = 1, .column = { i }, .listed = true, .pattern = pattern
+        };
+        good = pick[i] == PICK_NONE || add(picking);
+    }
+    free(pick);
+    return good;
+}
+
+/* Takes the units of several columns that a list names. */
+static bool pick_units(struct picking *picking, const char *list)
+{
+    char *copy = strdup(list), *at = copy;
+    struct column_item item;
+    bool good = stems_make(&picking->stems, picking->input, picking->e) && (copy || error_memory(picking->e));
+    while (good && at)
+        good = columns_next_item(picking->input, &at, picking->unit.kind->option, &item, picking->e) &&
+               pick_item(picking, &item);
+    if (good && picking->units->n > 0 && picking->input->lists)
+        good = texts_add(picking->input->lists, list, picking->e);
+    stems_free(&picking->stems);
+    free(copy);
+    return good;
+}
+
+bool units_listed(struct units *units, const struct table *table, const struct unit_kind *kind,
+                  const char *list, struct error *e)
+{
+    struct picking picking = { .table = table,
+                               .input = table->input ? table->input : table,
+                               .unit = { .kind = kind },
+                               .units = units,
+                               .e = e };
+    return (kind->least == 1 ? pick_columns : pick_units)(&picking, list);
+}
+
+/* --- units that need no list --- */
+
+/* The joint or vector of the format that a column is part of; 0: none. */
+static size_t whole_of(const struct column *column, const struct unit_kind *kind)
+{
+    if (!kind->rotation)
+        return column->vector;
+    return column->axis > 0 ? column->joint : 0;
+}
+
+/* Takes n columns side by side, of which the first has the index `first`. False: they are no unit of the
+ * kind. */
+static bool take_columns(struct unit *unit, const struct column *column, size_t n, size_t first)
+{
+    const struct unit_kind *kind = unit->kind;
+    unsigned seen = 0;
+    if (n < kind->least || n > 4 - kind->first)
+        return false;
+    unit->n = n;
+    for (size_t k = 0; k < n && kind->angles; k++)
+        unit->euler.axis[column[k].turn ? column[k].turn - 1 : k] = (unsigned char)(column[k].axis - 1);
+    const bool in_order = !kind->rotation || repeats_axis(unit);
+    for (size_t k = 0; k < n; k++) {
+        const size_t component = in_order ? k : (column[k].axis - kind->first) % n;
+        unit->column[component] = first + k;
+        seen |= 1U << component;
+    }
+    return seen == (1U << n) - 1;
+}
+
+/* Adds the units that the format defines, whose columns are side by side. */
+static bool add_of_format(struct units *units, const struct table *table, const struct unit_kind *kind,
+                          struct error *e)
+{
+    const struct column *column = table->column;
+    for (size_t i = 0, end; i < table->ncolumn; i = end) {
+        const size_t whole = whole_of(&column[i], kind);
+        for (end = i + 1; end < table->ncolumn && whole_of(&column[end], kind) == whole;)
+            end++;
+        struct unit unit = { .kind = kind, .pattern = true };
+        if (whole > 0 && take_columns(&unit, &column[i], end - i, i) && !add_unit(units, table, &unit, e))
+            return false;
+    }
+    return true;
+}
+
+/* Adds the units that names and the first row show. */
+static bool add_shown(struct units *units, const struct table *table, const struct unit_kind *kind,
+                      struct error *e)
+{
+    struct stems stems;
+    bool good = stems_make(&stems, table, e);
+    for (size_t k = 0; good && k < stems.n; k++) {
+        struct unit unit = { .kind = kind, .pattern = true };
+        if (stem_take(&stems.at[k], &unit) && kind->shows(table, &stems.at[k], unit.column))
+            good = add_unit(units, table, &unit, e);
+    }
+    stems_free(&stems);
+    return good;
+}
+
+bool units_known(struct units *units, const struct table *table, const struct unit_kind *kind,
+                 struct error *e)
+{
+    return (!kind->shows || add_shown(units, table, kind, e)) &&
+           (kind->least == 1 || add_of_format(units, table, kind, e));
+}
