@@ -321,6 +321,10 @@ static bool open_at(struct reader *reader, const char *pointer, struct error *e)
         error_data(e, "--records: the document has no array and no object at %s", pointer);
         return error_hint(e, "members are joined with /, elements are counted from 0: /tracks/0/samples");
     }
+    if (json_member(json_member(p, "asset"), "version") && json_member(p, "accessors")) {
+        error_data(e, "this is a glTF file");
+        return error_hint(e, "try --from gltf");
+    }
     text_put(&find.path, "%s", pointer);
     find_arrays(&find, p, true);
     bool good;
@@ -331,9 +335,7 @@ static bool open_at(struct reader *reader, const char *pointer, struct error *e)
         good = open_at(reader, find.pointer, e);
     } else {
         good = json_open_columns(reader, p, e);
-        if (!good && json_member(json_member(p, "asset"), "version"))
-            error_hint(e, "for a glTF file, try --from gltf");
-        else if (!good && find.n > 0)
+        if (!good && find.n > 0)
             error_hint(e, "it has several arrays of records; to read the first: --records %s",
                        text_quoted(word, find.pointer));
     }
