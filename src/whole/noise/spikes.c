@@ -31,7 +31,7 @@ enum {
     STRIP = 64,    /* samples whose `off` is found together */
     SCREEN = 256,  /* samples that are screened together */
     NONE = -1,     /* no sample */
-    PATTERNS = 4   /* curves of `off` where all samples around are known */
+    PATTERNS = 4   /* curves of `off` where all samples around have values */
 };
 
 #define LONG_STEP 3.0  /* usual steps: a longer one begins a new part */
@@ -161,7 +161,7 @@ static void weigh_usual(const double *t, ptrdiff_t sample, struct weights weight
     }
 }
 
-/* Finds `off` of a sample from the samples around that are known. */
+/* Finds `off` of a sample from the samples around that have values. */
 static double find_off(const struct look *look, ptrdiff_t sample, ptrdiff_t length)
 {
     unsigned char *out = look->unit->out;
