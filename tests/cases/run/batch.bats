@@ -79,6 +79,13 @@ nothing_else()
     for name in x.mp3 x.MP3 x.xlsx x.h5 x.parquet dir.d/x.npz; do
         fails 2 job gone.csv -o $name
         says "sprung: --output: no such format: \"${name##*.}\""
+    done
+    for name in x.mp3 x.aac; do
+        fails 2 job gone.csv -o $name
+        says 'sound is written as .flac, .ogg or .wav'
+    done
+    for name in x.xlsx x.h5 x.parquet dir.d/x.npz; do
+        fails 2 job gone.csv -o $name
         says 'for all formats: sprung help formats'
     done
     fails 2 job 1.csv -o x.cvs
