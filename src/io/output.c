@@ -7,6 +7,7 @@
 #include "base/text.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -256,12 +257,17 @@ static bool move(struct outfile *out, struct error *e)
     return true;
 }
 
+/* Of two outputs of a run that have one companion, the second sees what the first has done. */
 static bool move_both(struct outfile *out, struct error *e)
 {
+    static pthread_mutex_t moving = PTHREAD_MUTEX_INITIALIZER;
     struct outfile *companion = out->companion;
-    if (out->in_place && (!check_unchanged(out, e) || (companion && !check_unchanged(companion, e))))
-        return false;
-    return (!companion || move(companion, e)) && move(out, e);
+    pthread_mutex_lock(&moving);
+    const bool same = !out->in_place ||
+                      (check_unchanged(out, e) && (!companion || check_unchanged(companion, e)));
+    const bool good = same && (!companion || move(companion, e)) && move(out, e);
+    pthread_mutex_unlock(&moving);
+    return good;
 }
 
 bool output_commit(struct outfile *out, struct error *e)
