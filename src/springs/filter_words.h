@@ -43,6 +43,7 @@ void parameters_given(const struct filter *filter, const void *settings, char li
 
 /* Writes the options that would give the same filter: "equivalent to halflife 0.1 s, lag 0.14427 s, cutoff
  * …". False: there are none. */
-bool parameters_equivalent(const struct filter *filter, const void *settings, bool zero_phase, char line[PARAMETERS_LINE]);
+bool parameters_equivalent(const struct filter *filter, const void *settings, bool zero_phase,
+                           char line[PARAMETERS_LINE]);
 
 #endif
