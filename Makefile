@@ -93,7 +93,7 @@ $(BUILD)/libsprung.a: $(filter-out $(BUILD)/main.o,$(OBJ))
 # What games, Blender and Python link: src/sprung.h. It needs libm alone, and exports what the header declares.
 SONAME  := libsprung.so.$(firstword $(subst ., ,$(VERSION)))
 LIBSRC  := $(patsubst %,src/base/%.c,array error param pool require suggest text utf8) \
-           src/rows/block.c src/rows/unit_ops.c \
+           src/rows/block.c src/rows/unit_kinds.c \
            $(wildcard $(addprefix src/,$(addsuffix /*.c,number springs springs/rotations whole/noise whole series library)))
 LIBOBJ  := $(LIBSRC:src/%.c=$(BUILD)/lib/%.o)
 EXPORTS  = $(filter-out sprung_status,$(shell grep -o 'sprung_[a-z_]*' src/sprung.h | LC_ALL=C sort -u))

@@ -7,16 +7,12 @@
 
 /* --- quaternions --- */
 
-/* Does the first row show a quaternion: a length of 1, or, below letters, gaps or four zeros? */
-static bool shows_quaternion(const struct table *table, const struct stem *stem, const size_t column[4])
+/* A length of 1, or, below letters, gaps or four zeros. */
+static bool shows_quaternion(const struct stem *stem, const double number[4])
 {
     double sum = 0;
-    for (size_t k = 0; k < 4; k++) {
-        const struct column *c = &table->column[column[k]];
-        if (c->joint || c->first == CELL_TEXT || columns_angle_name(table, column[k]) == NO_ANGLE)
-            return false;
-        sum += c->number * c->number;
-    }
+    for (size_t k = 0; k < 4; k++)
+        sum += number[k] * number[k];
     return fabs(sqrt(sum) - 1) <= 0.01 || (stem->letters != '0' && stem->named && (isnan(sum) || sum == 0));
 }
 

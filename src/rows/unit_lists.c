@@ -317,6 +317,19 @@ static bool add_of_format(struct units *units, const struct table *table, const 
     return true;
 }
 
+/* Do the first row's numbers show the unit? Not with text, a joint, or what names say is another number. */
+static bool is_shown(const struct table *table, const struct stem *stem, const struct unit *unit)
+{
+    double number[4] = { 0 };
+    for (size_t k = 0; k < unit->n; k++) {
+        const struct column *c = &table->column[unit->column[k]];
+        if (c->joint || c->first == CELL_TEXT || columns_angle_name(table, unit->column[k]) == NO_ANGLE)
+            return false;
+        number[k] = c->number;
+    }
+    return unit->kind->shows(stem, number);
+}
+
 /* Adds the units that names and the first row show. */
 static bool add_shown(struct units *units, const struct table *table, const struct unit_kind *kind,
                       struct error *e)
@@ -325,7 +338,7 @@ static bool add_shown(struct units *units, const struct table *table, const stru
     bool good = stems_make(&stems, table, e);
     for (size_t k = 0; good && k < stems.n; k++) {
         struct unit unit = { .kind = kind, .pattern = true };
-        if (stem_take(&stems.at[k], &unit) && kind->shows(table, &stems.at[k], unit.column))
+        if (stem_take(&stems.at[k], &unit) && is_shown(table, &stems.at[k], &unit))
             good = add_unit(units, table, &unit, e);
     }
     stems_free(&stems);

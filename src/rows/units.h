@@ -28,9 +28,9 @@ struct unit_kind {
     size_t least;       /* number of columns, at least; at most all from the first component to z */
     const char *number; /* of columns, for messages */
     const char *hint;   /* after an entry of the LIST that names no unit */
-    /* Does the first row show that the columns of a stem are a unit? NULL: only a list or the format says it.
-     */
-    bool (*shows)(const struct table *table, const struct stem *stem, const size_t column[4]);
+    /* Do the first row's numbers show that the columns of a stem are a unit? NULL: only a list or the format
+     * says it. */
+    bool (*shows)(const struct stem *stem, const double number[4]);
 
     /* what the numbers mean; NULL: the numbers are the target */
     bool (*read)(double last[4], double part[4]); /* unit_follow, where no number is missing */
