@@ -1,6 +1,7 @@
 /* A block: consecutive rows of one input: their text, the spans of the cells that are used, their numbers by
  * column, and later the bytes to write. Blocks go through load -> parse -> filter -> print -> store.
- * Invariant: every byte of text is written again unless it lies in a span that is replaced. */
+ * Invariant: a row that is written in its own format has every byte of its text but the spans that are
+ * replaced. */
 #ifndef SPRUNG_ROWS_BLOCK_H
 #define SPRUNG_ROWS_BLOCK_H
 

@@ -78,7 +78,7 @@ struct table {
     const struct table *input; /* of a part: the table of the whole input, which owns the texts; else NULL */
 
     /* by the head and the first row */
-    double rate;        /* rows per second by which the format counts times, or --rate; 0: no rate of use */
+    double rate; /* rows per second by which the format counts times; 0: no rate of use. See row_rate */
     double stated_rate; /* rows per second that the header states in any way; 0: it does not */
     bool counted;       /* the format counts the times of rows; else the time is a column of numbers */
     bool owns_time;     /* column 0 is the time and never a channel, as the format makes its numbers */

@@ -32,7 +32,7 @@ struct unit_kind {
      * says it. */
     bool (*shows)(const struct stem *stem, const double number[4]);
 
-    /* what the numbers mean; NULL: the numbers are the target */
+    /* what the numbers of a rotation mean; NULL: the numbers are the target, as of all that is no rotation */
     bool (*read)(double last[4], double part[4]); /* unit_follow, where no number is missing */
     void (*target)(const struct unit *unit, const double part[4], double target[4]);
     void (*print)(const struct unit *unit, const double read[4], const double target[4], bool at_goal,
@@ -198,8 +198,9 @@ bool units_make(struct units *units, const struct table *table, const struct uni
                 const struct filter *filter, struct start_position start, struct error *e);
 void units_free(struct units *units);
 
-/* Where one number of a unit has no goal in a row, or a quaternion is 0, all its numbers become missing in
- * the row, as if the input had no numbers there: their cells keep their text. */
+/* Where one number of a vector has no goal in a row, or a quaternion is 0, all its numbers become missing in
+ * the row, as if the input had no numbers there: their cells keep their text. (A rotation that misses a
+ * number is a gap by unit_follow.) */
 void units_complete(const struct units *units, const struct block *block);
 
 /* --- stems: unit_names.c ---

@@ -1,6 +1,6 @@
-/* One input through a filter into one output: open the input, bind the columns, open the output,
- * run the pipeline, close. Invariant: after filter_job_run, also after an error, nothing is open and no
- * memory is owned. */
+/* One input through a filter into one output: open the input, bind the columns, open the writer, run the
+ * pipeline, close. Invariant: after filter_job_run, also after an error, all that it opened is closed, and
+ * no memory is owned. */
 #ifndef SPRUNG_RUN_FILTER_JOB_H
 #define SPRUNG_RUN_FILTER_JOB_H
 

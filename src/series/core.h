@@ -26,7 +26,8 @@ struct ref {
     struct block *block;
     uint64_t knot;
     size_t row, n;
-    bool joined; /* n is 1: a row of a knot with several rows; a unit that the row misses is a gap */
+    bool joined; /* n is 1: a row of a knot with several rows; a unit that it misses is a gap, unless gaps are
+                    filled */
 };
 
 /* Consecutive knots of a series: the arrays hold knot `first` at index 0. */
@@ -65,8 +66,8 @@ struct warnings;
 
 struct pass {
     /* Decides knots of a series. n: the knots before it are decided by the passes before; equal to series->n
-     * where no pass holds a knot back. end: no more rows of the series come, and all n are to be decided.
-     * Returns how many knots are decided now, at most n; of a series that has failed n: blocks can leave. */
+     * where neither they nor core_advance hold a knot back. end: no more rows of the series come, and all n
+     * are to be decided. Returns how many knots are decided now, at most n; if the series fails, n. */
     uint64_t (*run)(struct core *core, struct series *series, void *state, uint64_t n, bool end);
     void (*forget)(struct core *core, void *state); /* frees what the state of a series owns; NULL: nothing */
     void (*close)(struct core *core);               /* frees what the pass owns; NULL: nothing */
@@ -83,7 +84,8 @@ struct core {
     size_t nchannel;
     bool joins;  /* rows have times: several rows can be a single knot */
     bool cleans; /* a pass replaces samples: goal is a separate array */
-    bool waits;  /* knots may wait for later rows: the last one does while it misses a number */
+    bool waits;  /* knots may wait for later rows: where rows have times, the last one that misses a number
+                    does */
     bool whole;  /* all rows wait for the end: blocks give back the room that they do not use */
     struct pass pass[CORE_PASSES];
     size_t npass;
@@ -197,7 +199,7 @@ struct core_config {
 };
 
 /* Lists the passes that the options need. *core is zero-initialized; core_close follows in any
- * case. What the config points to must outlive the core. NULL and *e: out of memory. */
+ * case. What the config points to must outlive the core. False and *e: out of memory. */
 bool core_open(struct core *core, const struct core_config *config, struct error *e);
 void core_close(struct core *core);
 

@@ -45,7 +45,7 @@ struct filter_pass {
     struct core *core;
     struct shape shape;               /* of the filter with its settings */
     bool predicts;                    /* --predict is given */
-    bool refuses;                     /* results must be finite, and the cutoff one that rows can show */
+    bool refuses;                     /* not in libsprung: results must be finite, the cutoff valid */
     bool ahead;                       /* a sample is taken when the next one is known */
     double detect;                    /* --detect-cuts K; NaN: not given */
     bool verbose;                     /* say what cuts were found */

@@ -1,6 +1,6 @@
 /* Points between two samples, for --resample: what the filter's own state is there, or, where the filter
  * follows cuts or looks at the whole series, the cubic through values and velocities of the results on both
- * sides. They are computed when their rows are printed, and no sample depends on them. */
+ * sides. They are computed as their rows are made (grid.c), and no sample depends on them. */
 #ifndef SPRUNG_SERIES_POINTS_H
 #define SPRUNG_SERIES_POINTS_H
 

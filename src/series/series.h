@@ -1,7 +1,6 @@
-/* The state of a series: time steps, first samples, gaps, cuts, groups. A series gives a filter finite
- * numbers and steps of T > 0, and decides what each row of a block prints. Invariant: what a row prints
- * depends on the earlier rows of its group, and on as many later ones as its passes wait for (README.md),
- * never on how rows were cut into blocks. */
+/* Rows of a series, before and after the core (core.h): its settings, the layout of what is printed, counts.
+ * Invariant: what a row prints depends on the earlier rows of its group, and on as many later ones as its
+ * passes wait for (README.md), never on how rows were cut into blocks. */
 #ifndef SPRUNG_SERIES_SERIES_H
 #define SPRUNG_SERIES_SERIES_H
 
@@ -12,7 +11,7 @@
 /* Where the target jumps, as the command line says, for filters that take cuts. (The cut column is the role
  * of a column.) */
 struct cut_settings {
-    struct numbers given; /* --cuts: seconds of the series' own time */
+    struct numbers given; /* --cuts: seconds, as the times are written */
     double detect;        /* --detect-cuts K; NaN: not given */
 };
 
@@ -32,8 +31,8 @@ struct output_columns_config {
 };
 
 /* Lays out the filter's outputs for every channel. Each component of a quaternion has its own outputs; the
- * added columns of a quaternion are the x, y and z of its rates: hip_vel_x. A name that exists already is an
- * error. output_columns_free follows, also on error. */
+ * added columns of a quaternion are the x, y and z of its rates: hip_vel_x. A name that exists already gets
+ * a number: x_vel_2. output_columns_free follows, also on error. */
 bool output_columns_make(struct output_columns *layout, const struct output_columns_config *config,
                          struct error *e);
 

@@ -160,8 +160,8 @@ static bool is_whole(const struct head *head, const struct head_record *record)
 
 /* --- the first row, and the cut by it --- */
 
-/* Has a record numbers in at least half of its cells, where a gap under a name counts? A label and its value
- * are no row; a number under a name of the time is one. names may be NULL. */
+/* Has a record numbers in most of its cells, or in half of them below as many names, where a gap under a name
+ * counts? A label and its value are no row; a number under a name of the time is one. names may be NULL. */
 static bool is_row(const struct head *head, const struct head_record *record, const struct head_record *names)
 {
     const struct head_tally *tally = &record->in[head->cut];
