@@ -266,10 +266,12 @@ P
 
 @test "a real table of coordinates: the same bytes as by the way of csv" {
     real inverse_kin.mot
-    sprung critical -H 0.1 "$REAL/inverse_kin.mot" > out.mot
-    sprung critical -H 0.1 --from csv --to csv -d 0 --decimals input "$REAL/inverse_kin.mot" | cmp - out.mot
-    sprung critical -H 0.1 < "$REAL/inverse_kin.mot" | cmp - out.mot
-    reads --only '*' "$REAL/inverse_kin.mot" out.mot
+    sed 's/^nRows=250/nRows=88/' "$REAL/inverse_kin.mot" > in.mot
+    sprung critical -H 0.1 in.mot > out.mot
+    sprung critical -H 0.1 --from csv --to csv -d 0 --decimals input in.mot | cmp - out.mot
+    sprung critical -H 0.1 < in.mot | cmp - out.mot
+    sprung critical -H 0.1 "$REAL/inverse_kin.mot" | cmp - out.mot
+    reads --only '*' in.mot out.mot
 }
 
 @test "sto: with inDegrees=no, and in columns named (rad), a full turn is 2 pi" {
