@@ -185,6 +185,21 @@ enum loaded input_next_part(const struct reader *input, struct reader *part, str
     return loaded == LOAD_ROWS && !reader_bind(part, e) ? LOAD_ERROR : loaded;
 }
 
+bool input_check_options(const struct reader *reader, struct error *e)
+{
+    const struct format *format = reader->format;
+    const struct input_options *in = reader->options;
+    if (in->records && !format->document)
+        return error_usage(e, "--records does not apply to %s, which has only rows", format->name);
+    if (in->header && format->family != FAMILY_TEXT)
+        return error_usage(e, "--header does not apply to %s, which has no header lines", format->name);
+    if (in->bad_rows == BAD_ROWS_SKIP && format->family != FAMILY_TEXT && strcmp(format->name, "jsonl") != 0)
+        return error_usage(e, "--bad-rows skip works with csv, tsv and jsonl, not with %s", format->name);
+    if (in->analog && strcmp(format->name, "c3d") != 0)
+        return error_usage(e, "--analog does not apply to %s, only to c3d", format->name);
+    return true;
+}
+
 void input_close(struct input *in)
 {
     if (in->reader.format)

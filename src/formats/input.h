@@ -16,6 +16,9 @@ struct input {
 bool input_open(struct input *in, const char *name, const struct input_options *options, struct error *e);
 void input_close(struct input *in);
 
+/* Refuses options that mean nothing in the input's format. */
+bool input_check_options(const struct reader *reader, struct error *e);
+
 /* Makes *part the reader of the next part with channels of an input of several tables, and binds it; see
  * struct format: next. *part is zeroes or the reader of an earlier part. table_free follows, also on error,
  * before that of the input. */

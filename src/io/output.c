@@ -172,8 +172,8 @@ static bool check_unchanged(const struct outfile *out, struct error *e)
     if (port_status_of_link(out->real, &now) == 0 && port_same_file(&now, old) && now.size == old->size &&
         now.modified.tv_sec == old->modified.tv_sec && now.modified.tv_nsec == old->modified.tv_nsec)
         return true;
-    error_data(e, "another program changed this file while it was being filtered: it is left as it is now");
-    return error_hint(e, "run the command again");
+    error_data(e, "this file changed while it was being filtered: it is left as it is now");
+    return error_hint(e, "filter it again, by itself");
 }
 
 /* Gives the new file owner, group and mode of the old file. In place, an owner that cannot be kept is an

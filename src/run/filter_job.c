@@ -58,20 +58,10 @@ static bool refuse_same_file(const struct job *job, struct error *e)
 /* Refuses options that mean nothing in the input's format. */
 static bool check_format_options(const struct job *job, struct error *e)
 {
-    const struct format *format = job->reader->format;
-    const struct input_options *in = &job->config->input;
-    if (in->records && !format->document)
-        return error_usage(e, "--records does not apply to %s, which has only rows", format->name);
-    if (in->header && format->family != FAMILY_TEXT)
-        return error_usage(e, "--header does not apply to %s, which has no header lines", format->name);
-    if (in->bad_rows == BAD_ROWS_SKIP && format->family != FAMILY_TEXT && strcmp(format->name, "jsonl") != 0)
-        return error_usage(e, "--bad-rows skip works with csv, tsv and jsonl, not with %s", format->name);
-    if (in->analog && strcmp(format->name, "c3d") != 0)
-        return error_usage(e, "--analog does not apply to %s, only to c3d", format->name);
     if (job->config->columns.time_unit > TIME_UNIT_S && job->reader->table.rate > 0)
         return error_usage(e, "--time-unit does not apply to %s, which has a rate instead of a time column",
-                           format->name);
-    return true;
+                           job->reader->format->name);
+    return input_check_options(job->reader, e);
 }
 
 /* Refuses to write a binary format to a terminal. */

@@ -374,7 +374,7 @@ void csv_parse(const struct reader *reader, struct block *block)
             p = check_blank_lines(&scan) ? scan.end : NULL;
         else
             p = any_row(&scan, i, block->cell + (i + 1) * block->ncell - csv->nwant);
-        if (!p && !blank && (p = skip_row(&scan, i))) {
+        if (!p && (p = skip_row(&scan, i))) {
             i++;
             continue;
         }

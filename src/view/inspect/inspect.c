@@ -120,7 +120,8 @@ char *inspect_file(const char *name, const struct inspect_request *request, bool
     char *report = NULL;
     inspection.in.reader.lenient = true;
     inspect_advice_begin(&inspection.advice, request->options);
-    *good = input_open(&inspection.in, name, request->input, e);
+    *good = input_open(&inspection.in, name, request->input, e) &&
+            input_check_options(&inspection.in.reader, e);
     if (*good) {
         report = request->options->report == INSPECT_COLUMNS ? list_columns(&inspection.in.reader.table)
                                                              : report_file(&inspection, name, good, e);

@@ -411,7 +411,7 @@ END
     cp d.bin d.keep
     cp a.gltf a.keep
     fails 2 sprung damper -H 0.1 -i a.gltf b.gltf
-    says 'another program changed this file while it was being filtered'
+    says 'this file changed while it was being filtered'
     says '1 of 2 files failed'
     cp d.keep d.bin
     cp a.keep a.gltf

@@ -18,7 +18,7 @@ for i in range(30000):
     bad.write(row)
     records.write('{"time": %d, "x": %s}\n' % (i, row[:-1].split(",")[1]))
     if random.random() < 0.05:
-        bad.write(random.choice(["junk\n", "%d,abc\n" % i, "%d,1,b\n" % i, "%d,1\n" % (i - 5), ",1\n", '%d,"1"x\n' % i]))
+        bad.write(random.choice(["junk\n", "\n", " \n\n", "%d,abc\n" % i, "%d,1,b\n" % i, "%d,1\n" % (i - 5), ",1\n", '%d,"1"x\n' % i]))
         records.write(random.choice(["{junk\n", '{"time":%d,"x":"abc"}\n' % i, '{"time":-1,"x":1}\n', '{"x":1}\n', "[1]\n", "\n"]))
 P
 }

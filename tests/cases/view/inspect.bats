@@ -111,6 +111,15 @@ linked()
     ! grep -q -- '--time-unit' c.txt
 }
 
+@test "options that mean nothing in the format are refused, as by the filter" {
+    printf '[{"time":0,"x":1},{"time":1,"x":3}]' > in.json
+    for options in '--bad-rows skip' '--header 1' --analog; do
+        # shellcheck disable=SC2086
+        fails 2 sprung inspect $options in.json
+        says "sprung: in.json: ${options%% *}"
+    done
+}
+
 @test "no time and no rate is said, and asked for" {
     printf 'a,b\n0.5,2\n0.7,3\n0.6,5\n' > a.csv
     long a.csv

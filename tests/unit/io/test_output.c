@@ -82,7 +82,7 @@ static void changed(void (*change)(void))
     say(&o, "new");
     change();
     assert_false(output_commit(&o, &e));
-    assert_non_null(strstr(e.text, "another program"));
+    assert_non_null(strstr(e.text, "this file changed"));
     output_close(&o);
 }
 
