@@ -22,7 +22,9 @@ bool stages_take_curves(const struct filter_job_config *config)
 bool stages_clean(const struct stages *stages)
 {
     const struct filter_job_config *job = stages->config;
-    return stages->reader->table.nmask > 0 || job->series.gaps == GAPS_LINEAR || !isnan(job->despike);
+    const int gaps = job->series.gaps;
+    return stages->reader->table.nmask > 0 || gaps == GAPS_LINEAR || gaps == GAPS_FILL ||
+           !isnan(job->despike);
 }
 
 static struct series_rows rows_of(struct stages *stages)

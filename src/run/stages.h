@@ -32,7 +32,7 @@ bool stages_bind(struct stages *stages, const struct filter_job_config *config, 
 /* Do the points of --resample lie on curves through the results, so that velocities are needed? */
 bool stages_take_curves(const struct filter_job_config *config);
 
-/* Are samples masked, or spikes and gaps filled? */
+/* Are samples masked, or spikes or gaps filled? */
 bool stages_clean(const struct stages *stages);
 
 /* Opens the filter, and lists the stages of the job. */

@@ -164,9 +164,11 @@ static const struct filter_words words = {
         "0, or the critical spring, to remove noise.\n\n"
         "Method exact assumes that the input moves at constant velocity from row to row. It is stable at "
         "every rate, and its results at different rates agree to second order in the time step. The other "
-        "methods are those of t3ssel8r's video. euler diverges when steps are long. There stable, with k2 at "
-        "least 1.1 (T^2/4 + T k1/2), and clamp slow the spring down, but can still diverge on long, uneven "
-        "steps. substep makes more, shorter steps; pole-zero keeps frequency and damping.",
+        "methods are those of t3ssel8r's video. euler diverges when steps are long. stable, with k2 at least "
+        "1.1 (T^2/4 + T k1/2), and clamp, with k2 at least T^2/2 + T k1/2 and T k1, slow the spring down, "
+        "but "
+        "can still diverge on long, uneven steps. substep makes more, shorter steps; pole-zero keeps "
+        "frequency and damping.",
     .equation = "y + k1 y' + k2 y'' = x + k3 x', over a row x' = u = (x_n - x_(n-1)) / T:\n"
                 "o = (k3 - k1) u     e = y - x_(n-1) - o     q = y' - u\n"
                 "(e, q) <- a step of spring with stiffness 1 / k2, damping k1 / k2, goal 0\n"

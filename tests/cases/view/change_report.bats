@@ -216,6 +216,8 @@ P
     done
     fails 0 sprung critical -H 0.1 -c x --max-gap 0.05 --gaps fill --report json -o out.csv in.csv
     [[ $out == *'"filled":0'* ]]
+    fails 0 sprung critical -H 0.1 -c x --gaps fill --report -o out.csv in.csv
+    [[ $out == *' filled'* ]]
 }
 
 @test "the end of a batch names the three channels that changed most, each with its file; a vector or rotation once" {
