@@ -281,8 +281,7 @@ static size_t whole_of(const struct column *column, const struct unit_kind *kind
     return column->axis > 0 ? column->joint : 0;
 }
 
-/* Takes n columns side by side, of which the first has the index `first`. False: they are no unit of the
- * kind. */
+/* Takes n columns side by side; `first` is the index of the first. False: they are no unit of the kind. */
 static bool take_columns(struct unit *unit, const struct column *column, size_t n, size_t first)
 {
     const struct unit_kind *kind = unit->kind;

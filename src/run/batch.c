@@ -230,7 +230,7 @@ static bool report_all(const struct batch *batch)
     }
     const bool unused = nunused > 0 && nunused + nfailed + nskipped == n;
     if (unused)
-        messages_add(batch->messages, NULL, "no file has a column of --exclude: all were filtered");
+        messages_add(batch->messages, NULL, "no file has a column that --exclude names; all were filtered");
     if (ncopied > 0 && !settings->quiet)
         messages_add(batch->messages, copied, "nothing to filter: copied (%zu file%s in all)", ncopied,
                      error_plural(ncopied));

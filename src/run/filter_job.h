@@ -47,8 +47,7 @@ struct filter_job_config {
     double resample;          /* HZ; NaN: not given */
     long derivatives;         /* 0, 1, 2; -1: not given */
     struct input_options input;
-    long
-        decimals; /* --decimals: digits after the point; -1: not given; PARAM_WORD: as many as in the input */
+    long decimals; /* --decimals: digits after the point; -1: not given; PARAM_WORD: as in the input */
     struct output_settings output;
 };
 
@@ -58,7 +57,7 @@ struct filter_job_task {
     struct outfile *out; /* the file of the output; NULL: not known */
     struct pool *pool;   /* parses and prints blocks, and smooths channels of --zero-phase */
     size_t nthread; /* threads that may work on the input, including the caller; sets the number of blocks */
-    bool some;      /* one of several inputs, none of which is replaced: see column_choice.some */
+    bool some;      /* one of several inputs, and not --in-place: see column_choice.some */
     char *report;   /* result: the text of --report, owned by the caller */
     struct most_changed most[MOST_CHANGED]; /* result: for the end of a batch with --report */
     uint64_t nread;        /* result: bytes of the input that the progress line has counted */

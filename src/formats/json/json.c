@@ -175,7 +175,7 @@ bool json_hint_rows(const struct reader *reader, struct error *e)
            error_hint(e, "%s%sto leave such rows out: --bad-rows skip", before, before[0] ? "; " : "");
 }
 
-/* Keeps the record that decides the columns, the first of which is at rest[at], and makes the shape. */
+/* Finds the record that decides the columns, from rest[at] on, keeps it, and makes the shape. */
 static bool open_first(struct reader *reader, size_t at, struct error *e)
 {
     struct json *json = reader->state;

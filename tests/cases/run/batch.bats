@@ -469,7 +469,7 @@ print(status, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' "$SPRUNG"
     [ "$(ls q)" = b.csv ]
     # A misspelled LIST: in no file, in a single file, and before files are replaced.
     fails 2 sprung damper -H 1 -x Y --output-dir r a.csv b.csv
-    says 'no file has a column of --exclude: all were filtered'
+    says 'no file has a column that --exclude names; all were filtered'
     fails 2 sprung damper -H 1 -x Y a.csv
     cp a.csv c.csv
     fails 2 sprung damper -H 1 -x y -i b.csv c.csv
