@@ -50,8 +50,10 @@ static void free_message(struct message *message)
 /* Adds a part of a message, in a style of standard error if `styled`. */
 static void put_styled(struct text *text, bool styled, enum style style, const char *part)
 {
-    text_put(text, "%s%s%s", styled ? style_text(PORT_STDERR, style) : "", part,
-             styled ? style_text(PORT_STDERR, STYLE_PLAIN) : "");
+    if (styled)
+        text_put(text, "%s%s%s", style_text(PORT_STDERR, style), part, style_text(PORT_STDERR, STYLE_PLAIN));
+    else
+        text_put(text, "%s", part);
 }
 
 /* Adds the lines of a message, with the styles of standard error or without. */

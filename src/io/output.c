@@ -248,9 +248,11 @@ static bool move(struct outfile *out, struct error *e)
         error_data(e, "another program created this file meanwhile: it is left as it is now");
         return error_hint(e, "add --force to replace it");
     }
+    if (errnum && out->backup)
+        return error_system(e, errnum, "cannot move the new file into place, with the backup %s",
+                            out->backup);
     if (errnum)
-        return error_system(e, errnum, "cannot move the new file into place%s%s",
-                            out->backup ? ", with the backup " : "", out->backup ? out->backup : "");
+        return error_system(e, errnum, "cannot move the new file into place");
     signals_forget(out->hidden);
     free(out->hidden);
     out->hidden = NULL;

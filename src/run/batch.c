@@ -191,7 +191,7 @@ static void filter_all(struct batch *batch, struct pool *pool)
     messages_unfold(batch->messages, &batch->fold);
 }
 
-/* Names the channels of all files that changed most. */
+/* Names the most changed channels of the batch, with their files. */
 static void report_most_changed(const struct batch *batch)
 {
     struct most_changed most[MOST_CHANGED] = { { .change = 0 } };

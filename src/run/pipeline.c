@@ -45,7 +45,7 @@ struct flow {
     struct slot *spare_made; /* list of unused slots for blocks that a stage makes: they have another shape */
     struct slot *newest; /* the slot that was allocated last; the list of all slots continues with `older` */
     size_t nused;        /* slots in use */
-    size_t most;         /* blocks that no stage has taken, or that have passed all stages */
+    size_t most;         /* limit: blocks before the first stage, and blocks after the last */
 
     struct queue parsing;              /* loaded blocks that no stage has taken */
     struct queue in_stage[STAGES_MAX]; /* blocks that each stage holds */

@@ -22,7 +22,7 @@ struct output {
 /* The filter's output o with these settings. */
 struct output filter_output(const struct filter *filter, const void *settings, size_t o);
 
-/* The options that would give the same filter. */
+/* The values of other options that give a filter of the same width. */
 struct equivalents {
     double halflife, lag; /* seconds, of one pass */
     double cutoff;        /* Hz, with zero phase of both passes together */

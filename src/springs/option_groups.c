@@ -3,7 +3,7 @@
 
 #include "base/text.h"
 
-/* The filter's option row with this name; NULL: none. */
+/* The option row of a filter by its name; NULL: none. */
 static const struct param *row_of(const void *settings, const char *option)
 {
     return filter_option(((const struct filter_common *)settings)->filter, option);

@@ -228,12 +228,13 @@ static inline struct motion motion_of(const struct settings *set, const struct s
            q = clip_size(slope, set->max_velocity, size);
     const enum known known = (enum known)state->known;
     const bool beyond = (size ? size[SIZE_SLOPE] : fabs(slope)) > set->max_velocity;
-    return (struct motion){ .known = known,
-                            .next = beyond ? known : VELOCITY,
-                            .slope = slope,
-                            .q = q,
-                            .a_T = clip_size(slope - state->slope, set->max_acceleration * T, change),
-                            .lost = q == slope ? 0 : distance - q * T };
+    struct motion motion = { .known = known, .next = VELOCITY, .slope = slope, .q = q };
+    if (beyond)
+        motion.next = known;
+    if (q != slope)
+        motion.lost = distance - q * T;
+    motion.a_T = clip_size(slope - state->slope, set->max_acceleration * T, change);
+    return motion;
 }
 
 /* The methods: each moves x, v and u = v - q, and returns the velocity that is printed.

@@ -74,7 +74,7 @@ struct most_changed {
     char channel[80];
 };
 
-/* Enters a channel among those that changed most, the largest change first, if it is one of them. */
+/* Keeps the channels of the largest changes, the largest first: enters a further channel. */
 void most_changed_enter(struct most_changed most[MOST_CHANGED], const struct most_changed *channel);
 
 /* Enters a channel of each unit of a file. */

@@ -25,7 +25,7 @@ enum {
     STEPS = 100,       /* most cutoffs of a scan */
     HALVINGS = 3,      /* of the half octave in which the guard begins to hold */
     ENDS_COUNT = 1000, /* samples in a run: of a shorter run both ends are mended for a score */
-    AT_ONCE = 32768    /* most samples that are taken together, which bounds memory */
+    AT_ONCE = 32768    /* samples of a piece: noise and steps are found piece by piece */
 };
 
 #define HALF_OCTAVE M_SQRT1_2
@@ -77,15 +77,15 @@ static void gather(struct trials *trials, double *T, double *const column[3])
     size_t n = 0;
     for (size_t k = 0; k < all->n; k++) {
         const double *here = all->value + k * all->width;
-        double way[3];
+        double way[3] = { 0 };
         since += k > 0 ? all->T[k] : 0;
         if (!samples_known(all, k))
             continue;
         if (rotations && before)
             rotation_vector(here, before, way);
         for (size_t c = 0; c < trials->width; c++) {
-            double last = n > 0 ? column[c][n - 1] : 0;
-            column[c][n] = rotations ? last + (before ? way[c] : 0) : here[c];
+            const double last = n > 0 ? column[c][n - 1] : 0;
+            column[c][n] = rotations ? last + way[c] : here[c];
         }
         T[n++] = since;
         since = 0;
@@ -396,10 +396,10 @@ bool choose_cutoff(struct smoothing *smoothing, const struct samples *all, const
     const size_t most = all->n < AT_ONCE ? all->n : AT_ONCE;
     const size_t own = as_given ? 0 : all->n;
     double *T, *column[3];
-    if (!arrays_make(e, ARRAY(trials.room, most), ARRAY(T, own), ARRAY(column[0], own),
-                     ARRAY(column[1], trials.width > 1 ? own : 0),
-                     ARRAY(column[2], trials.width > 2 ? own : 0)))
+    if (!arrays_make(e, ARRAY(trials.room, most), ARRAY(T, own), ARRAY(column[0], trials.width * own)))
         return false;
+    for (size_t c = 1; c < trials.width; c++)
+        column[c] = column[c - 1] + own;
     if (as_given) {
         trials.T = all->T;
         trials.column[0] = all->value;

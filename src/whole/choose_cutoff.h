@@ -24,8 +24,8 @@ struct cutoff_choice {
     size_t sample; /* STAYS_STANDING_OUT: the sample that stands out most */
 };
 
-/* Are at least CHOOSE_LEAST numbers not missing, all of them whole, and few different ones? They are states,
- * which stay. */
+/* States, which stay: at least CHOOSE_LEAST numbers that are not missing, all whole, with few different
+ * values. */
 bool choose_are_states(const double *x, size_t n);
 
 /* Chooses by all known samples of a unit, in these runs. The trials are smoothed by `smoothing`. False: out

@@ -325,7 +325,8 @@ static double stands_out(const struct look *look, ptrdiff_t sample, ptrdiff_t le
         return 0;
     for (size_t k = 0; k < SIDES; k++)
         beside = fmax(beside, find_residual(look, at[k]));
-    return exceeds(look, beside, beside > BESIDE * most ? RETURNS : RUN_MOST, sample, length) ? 0 : most;
+    const double limit = beside > BESIDE * most ? RETURNS : RUN_MOST;
+    return exceeds(look, beside, limit, sample, length) ? 0 : most;
 }
 
 /* How far a run is off: 0 if it is no spike, alone or with a second one after it. */
