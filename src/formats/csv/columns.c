@@ -138,14 +138,26 @@ static bool find_line_ends(struct head *head, struct error *e)
     return true;
 }
 
+/* The number of columns: of cells in the first row, or in its names if these are fewer and in one line, since
+ * its other cells are empty then. Without a row, of names. */
+static size_t count_columns(const struct head *head)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < head->nline; i++)
+        most = head->line[i]->in[head->cut].ncell > most ? head->line[i]->in[head->cut].ncell : most;
+    if (!head->row)
+        return most;
+    const size_t ncell = head->row->in[head->cut].ncell;
+    most -= head->nline == 1 ? head_skips(&head->line[0]->in[head->cut], ncell) : 0;
+    return head->nline == 1 && most < ncell ? most : ncell;
+}
+
 bool head_make_columns(struct head *head, struct error *e)
 {
     struct csv *csv = head->csv;
     const struct head_record *row = head->row;
     struct table *table = &head->reader->table;
-    size_t ncolumn = row ? row->in[head->cut].ncell : 0;
-    for (size_t i = 0; !row && i < head->nline; i++)
-        ncolumn = head->line[i]->in[head->cut].ncell > ncolumn ? head->line[i]->in[head->cut].ncell : ncolumn;
+    const size_t ncolumn = count_columns(head);
     char *buf = malloc(csv->nrest + 2 * CSV_MAXLINES); /* all names are in rest */
     bool good = buf ? add_names(head, ncolumn, buf, e) : error_memory(e);
     free(buf);

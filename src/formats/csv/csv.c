@@ -10,6 +10,11 @@
 #include <ctype.h>
 #include <stdlib.h>
 
+enum {
+    MAXEOL = 2,        /* bytes of a line end */
+    QUOTED_LINES = 100 /* with --bad-rows skip: most line ends in a quoted cell */
+};
+
 /* --- options --- */
 
 static char delimiter_of(const char *text)
@@ -96,6 +101,7 @@ static bool open_text(struct reader *reader, struct error *e)
     if (!csv)
         return error_memory(e);
     csv->comments = true;
+    csv->most_lines = options->bad_rows == BAD_ROWS_SKIP ? QUOTED_LINES : 0;
     char delimiter = *usual == reader_point(reader) ? ';' : *usual;
     csv->bare = asks_for_blanks(options);
     if (csv->bare)
@@ -208,8 +214,6 @@ bool csv_set_head(struct reader *reader, size_t nhead, struct error *e)
 
 /* --- blocks --- */
 
-enum { MAXEOL = 2 }; /* bytes of a line end */
-
 /* The length of the first n bytes of rest, whole records, without the blank lines at their end. */
 static size_t without_blank_lines(const struct csv *csv, size_t n)
 {
@@ -242,13 +246,31 @@ static size_t whole_records(const struct csv *csv, bool one)
     return (size_t)(p - csv->rest);
 }
 
+/* Reads up to the byte that the first record of rest waits for: the closing quote of a cell, or a line end.
+ * A long record in small pieces is not looked through at each piece. */
+static bool read_on(struct reader *reader, struct error *e)
+{
+    struct csv *csv = reader->state;
+    const char *from = csv->rest;
+    size_t looked = csv->nrest;
+    csv->rest[looked] = csv->eol; /* in CSV_SLACK */
+    const bool quoted = csv->most_lines == 0 && !csv_record(csv, from, from + looked + 1);
+    do {
+        looked = csv->nrest;
+        if (!read_more(reader, e))
+            return false;
+    } while (!csv->ended && csv->nrest <= FORMAT_MAXROW &&
+             !memchr(csv->rest + looked, quoted ? '"' : csv->eol, csv->nrest - looked));
+    return true;
+}
+
 enum loaded csv_load(struct reader *reader, struct block *block, struct error *e)
 {
     struct csv *csv = reader->state;
     size_t n;
     while ((n = without_blank_lines(csv, whole_records(csv, reader_wants_row(reader)))) == 0 && !csv->ended &&
            csv->nrest <= FORMAT_MAXROW)
-        if (!read_more(reader, e))
+        if (!read_on(reader, e))
             return LOAD_ERROR;
     if (n == 0 || csv->ended)
         n = csv->nrest;

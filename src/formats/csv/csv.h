@@ -49,6 +49,8 @@ struct csv {
     bool crlf; /* the first line ends with CR LF */
     unsigned char class[256]; /* class of every byte, set by csv_set_delimiter */
     bool comments; /* a line that begins with # and has another number of cells than a row is a comment */
+    size_t most_lines; /* most line ends in a quoted cell, after which its quote is a fault of the first line; 0:
+                          any number */
     const char *ragged_hint; /* hint for a row with a wrong number of cells; NULL: the general hint */
 
     size_t start; /* while the head is read: offset of the text in rest, after a byte order mark */

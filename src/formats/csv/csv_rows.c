@@ -46,6 +46,7 @@ struct scan {
     const struct csv *csv;
     struct block *block;
     const char *end;     /* end of the text */
+    bool nul;            /* the text has a NUL */
     const char *row;     /* start of the row under way */
     const char *row_end; /* its end, without empty cells after the last column */
     bool bad;            /* a cell of it has an error, in block->error; a wrong number of cells outranks it */
@@ -335,59 +336,74 @@ static bool check_blank_lines(struct scan *scan)
 }
 
 /* Notes that row i, whose fault is in block->error, cannot be used. Returns its line end. NULL: rows are not
- * skipped, or the fault hides where the row ends. */
+ * skipped, or the row is too long. */
 static const char *skip_row(struct scan *scan, size_t i)
 {
     struct block *block = scan->block;
-    struct error why = block->error, ignored;
+    const struct error why = block->error;
     const char *next = csv_record(scan->csv, scan->row, scan->end);
-    const bool open = !next && memchr(scan->row, scan->eol, (size_t)(scan->end - scan->row));
-    next = next ? next : scan->end;
-    if (scan->reader->options->bad_rows != BAD_ROWS_SKIP || why.kind != ERROR_DATA || open ||
-        !csv_check_record(scan->csv, block->text, scan->row, next, &ignored))
+    const char *eol = next ? next - 1 : line_end(scan, scan->row);
+    const bool skips = scan->reader->options->bad_rows == BAD_ROWS_SKIP && why.kind == ERROR_DATA;
+    if (!skips || eol - scan->row > FORMAT_MAXROW)
         return NULL;
-    const char *end = csv_without_eol(scan->csv, scan->row, next);
+    block->row[i] = span_of(scan, scan->row, eol - (eol > scan->row && eol[-1] == '\r'));
     block->error.kind = ERROR_NONE;
-    block->row[i] = span_of(scan, scan->row, end);
-    return block_mark_bad(block, i, &why, &block->error) ? next - (next < scan->end || next[-1] == scan->eol)
-                                                         : NULL;
+    return block_mark_bad(block, i, &why, &block->error) ? eol : NULL;
+}
+
+/* Parses the record at `start`, which is not plain: a comment, a blank line or row i. Returns its line end;
+ * NULL and block->error: a fault. *is_row: the record is a row. */
+static const char *any_record(struct scan *scan, const char *start, size_t i, bool *is_row)
+{
+    const struct csv *csv = scan->csv;
+    struct block *block = scan->block;
+    scan->row = csv_row_start(csv, start, scan->end);
+    const bool comment = csv_is_comment(csv, scan->row, scan->end, scan->reader->table.ncolumn);
+    const bool blank = !comment && csv_is(csv, *scan->row, CSV_FIRST) &&
+                       csv_is_blank_line(csv, start, scan->end);
+    *is_row = !comment && !blank;
+    if (blank && !csv->skips)
+        return check_blank_lines(scan) ? scan->end : NULL;
+    const char *p = *is_row ? any_row(scan, i, block->cell + (i + 1) * block->ncell - csv->nwant)
+                            : line_end(scan, scan->row);
+    if (p && !scan->nul && p - scan->row <= FORMAT_MAXROW)
+        return p;
+    /* A NUL, or a row too long, is more telling than another fault. */
+    const char *next = p ? p : csv_record(csv, scan->row, scan->end);
+    const bool sound = csv_check_record(csv, block->text, scan->row, next ? next : scan->end, &block->error);
+    return sound ? p : NULL;
 }
 
 void csv_parse(const struct reader *reader, struct block *block)
 {
     const struct csv *csv = reader->state;
-    const char *p = block->text, *nul = block->ntext ? memchr(p, 0, block->ntext) : NULL;
-    struct scan scan = { reader, csv,   block,          p + block->ntext, p,
-                         p,      false, csv->delimiter, csv->eol,         reader_point(reader) };
+    const char *p = block->text;
+    struct scan scan = {
+        .reader = reader,
+        .csv = csv,
+        .block = block,
+        .end = p + block->ntext,
+        .nul = block->ntext && memchr(p, 0, block->ntext),
+        .delimiter = csv->delimiter,
+        .eol = csv->eol,
+        .point = reader_point(reader),
+    };
     size_t i = 0;
     for (; p < scan.end; p++) {
-        if (csv->fast && !nul)
+        if (csv->fast && !scan.nul)
             p = plain_rows(&scan, p, &i);
         if (p >= scan.end)
             break;
-        scan.row = csv_row_start(csv, p, scan.end);
-        bool comment = csv_is_comment(csv, scan.row, scan.end, reader->table.ncolumn);
-        bool blank = !comment && csv_is(csv, *scan.row, CSV_FIRST) && csv_is_blank_line(csv, p, scan.end);
-        if (comment || (blank && csv->skips))
-            p = line_end(&scan, scan.row);
-        else if (blank)
-            p = check_blank_lines(&scan) ? scan.end : NULL;
-        else
-            p = any_row(&scan, i, block->cell + (i + 1) * block->ncell - csv->nwant);
-        if (!p && (p = skip_row(&scan, i))) {
+        bool is_row;
+        p = any_record(&scan, p, i, &is_row);
+        if (p && is_row)
+            block->row[i++] = span_of(&scan, scan.row, scan.row_end);
+        else if (!p && (p = skip_row(&scan, i)))
             i++;
-            continue;
-        }
-        if (!p || (!blank && p - scan.row > FORMAT_MAXROW) || (nul && p > nul)) {
-            /* The block ends before the bad row; a NUL in the row, or a row too long, is a more telling
-             * error. */
-            const char *next = csv_record(csv, scan.row, scan.end);
-            csv_check_record(csv, block->text, scan.row, next ? next : scan.end, &block->error);
-            block->ntext = (size_t)(scan.row - block->text);
+        if (!p) {
+            block->ntext = (size_t)(scan.row - block->text); /* the block ends before the bad row */
             break;
         }
-        if (!comment && !blank)
-            block->row[i++] = span_of(&scan, scan.row, scan.row_end);
     }
     block->nrow = i;
 }

@@ -458,6 +458,8 @@ bool csv_read_header(struct reader *reader, struct error *e)
         return false;
     head.record = malloc((CSV_MAXLINES + LOOK) * sizeof *head.record);
     const bool good = head.record ? read_head(&head, e) : error_memory(e);
+    if (!good && head.row && e->kind == ERROR_DATA && reader->options->bad_rows == BAD_ROWS_SKIP)
+        error_hint(e, "--bad-rows skip cannot leave out the first row, which shows what the columns are");
     free(head.record);
     return good;
 }

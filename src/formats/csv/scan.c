@@ -45,15 +45,16 @@ bool csv_is_comment(const struct csv *csv, const char *p, const char *end, size_
     return csv_count(csv, p, csv_without_eol(csv, p, next ? next : end)) != ncolumn;
 }
 
-/* The closing quote of a cell whose first byte inside the quotes is at p, or NULL. */
-static const char *closing_quote(const char *p, const char *end)
+/* The closing quote of a cell whose first byte inside the quotes is at p, or NULL. *late: there is none in the
+ * lines that a quoted cell may have. */
+static const char *closing_quote(const struct csv *csv, const char *p, const char *end, bool *late)
 {
-    while (p < end && (p = memchr(p, '"', (size_t)(end - p)))) {
-        if (p + 1 == end || p[1] != '"')
-            return p;
+    const char *start = p;
+    while (p < end && (p = memchr(p, '"', (size_t)(end - p))) && p + 1 < end && p[1] == '"')
         p += 2;
-    }
-    return NULL;
+    const char *stop = p && p < end ? p : end;
+    *late = csv->most_lines > 0 && block_count(start, (size_t)(stop - start), csv->eol) > csv->most_lines;
+    return stop < end && !*late ? stop : NULL;
 }
 
 const char *csv_record(const struct csv *csv, const char *p, const char *end)
@@ -70,9 +71,10 @@ const char *csv_record(const struct csv *csv, const char *p, const char *end)
             before--;
         if (before > start && before[-1] != csv->delimiter)
             continue;
-        quote = closing_quote(quote + 1, end);
+        bool late;
+        quote = closing_quote(csv, quote + 1, end, &late);
         if (!quote)
-            return NULL;
+            return late ? eol + 1 : NULL;
     }
 }
 
@@ -93,7 +95,8 @@ static const char *cell_stop(const struct csv *csv, const char *p, const char *e
 static const char *quoted_cell(const struct csv *csv, const char *open, const char *end,
                                struct csv_cell *cell)
 {
-    const char *close = closing_quote(open + 1, end), *p;
+    bool late;
+    const char *close = closing_quote(csv, open + 1, end, &late), *p;
     *cell = (struct csv_cell){ open + 1, (size_t)((close ? close : end) - open - 1), true, CSV_FINE };
     if (!close) {
         cell->fault = CSV_OPEN;

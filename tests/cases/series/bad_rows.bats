@@ -60,10 +60,29 @@ P
     [ "$(tail -n 1 out.txt)" = 2026-01-01,9:01,2 ]
 }
 
-@test "a later error keeps its line" {
-    printf 'time,x\n0,1\nbad\n1,2\n2,"3\n' > a.csv
-    fails 2 sprung damper -H 3 -d 0 --bad-rows skip a.csv
-    says 'a.csv:5: column "x": this quote is never closed'
+@test "a quote that is not closed in 100 lines costs its own row, as does a NUL; a first row is never left out" {
+    python3 -c '
+good, bad = open("good.csv", "w"), open("bad.csv", "w")
+for f in good, bad:
+    f.write("time,x,note\n")
+for i in range(5000):
+    note = "\"two\nlines\"" if i % 700 == 0 else "a"
+    good.write("%d,%d,%s\n" % (i, i % 7, note))
+    bad.write("%d,%d,%s\n" % (i, i % 7, note))
+    if i % 700 == 350 or i == 4990:
+        bad.write("%d,\"2,a\n%d,\0,a\n" % (i, i))'
+    sprung damper -H 3 good.csv > want.csv 2> /dev/null
+    fails 0 sprung damper -H 3 --bad-rows skip bad.csv
+    cmp out.txt want.csv
+    says 'line 354 is left out: column "x": this quote is never closed'
+    says '16 rows were left out'
+    in_pieces bad.csv | sprung damper -H 3 --bad-rows skip 2> /dev/null | cmp - want.csv
+    for row in 0 '0,"1'; do
+        printf 'time,x\n%s\n1,2\n' "$row" > a.csv
+        fails 2 sprung damper -H 3 --bad-rows skip a.csv
+        says 'a.csv:2: '
+        says 'hint: --bad-rows skip cannot leave out the first row'
+    done
 }
 
 @test "a clock that was set begins a new series, in each group by itself" {

@@ -207,6 +207,7 @@ static void faults(void **state)
     FAULT("time,x\n0,2\n3::expected 2 cells, found 3", "time,x\n0,1\n1,2,3\n2,3\n");
     FAULT("time,x\n0,2\n3::expected 2 cells, found 1", "time,x\n0,1\n1\n2,3\n");
     FAULT("2::expected 2 cells, found 3", "time,x\n0,1,2\n1,2,3\n");
+    CHECK("t,x,x_vel\n0,2,1,\n1,4,2,\n2,6,3\n", "t,x\n0,1,\n1,2,\n2,3\n", .added = 1);
     FAULT("time,x,a,b\n0,2,,\n3::expected 4 cells, found 3", "time,x,a,b\n0,1,,\n1,2,\n");
     CHECK("time,x,x_vel\n0,2,1\r\n1,4,2, \r\n2,6,3,,", "time,x\n0,1\r\n1,2, \r\n2,3,,", .added = 1);
     FAULT("time,a,x\n0,b,2\n3::expected 3 cells, found 2", "time,a,x\n0,b,1\n1,b\n");
