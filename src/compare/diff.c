@@ -185,7 +185,7 @@ static bool open_sides(struct diff *diff, const struct input_options *input,
         if (!input_open(&side->in, name[i], input, e) || !table_plan(&reader->table, &choice, e))
             return false;
         reader->lenient = true;
-        reader->table.lists = diff->options->named;
+        reader->table.uses = diff->options->uses;
         if (!reader_bind(reader, e))
             return false;
     }

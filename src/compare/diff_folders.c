@@ -172,24 +172,14 @@ static char *report_of(struct comparison *comparison)
     return text_take(&line);
 }
 
-/* An error if the list names no column of any file. NULL: no list. */
-static bool check_list(const struct diff_options *options, const char *list, struct error *e)
+/* An error if an entry of a list names nothing in any file. */
+static bool check_lists(const struct list_uses *uses, struct error *e)
 {
-    for (size_t i = 0; i < options->named->ntext; i++)
-        if (options->named->text[i] == list)
-            return true;
-    return !list || error_data(e, "no file has a column \"%.80s\"", list);
-}
-
-static bool check_lists(const struct diff_options *options, struct error *e)
-{
-    const struct tolerances *const tolerances[] = { &options->abs, &options->rel };
-    bool good = check_list(options, options->columns, e) && check_list(options, options->exclude, e) &&
-                check_list(options, options->angles, e) && check_list(options, options->quaternions, e);
-    for (size_t k = 0; k < 2; k++)
-        for (size_t i = 0; good && i < tolerances[k]->n; i++)
-            good = check_list(options, tolerances[k]->at[i].list, e);
-    return good;
+    for (const struct list_use *use = uses->at; use < uses->at + uses->n; use++)
+        if (use->some == 0)
+            return error_data(e, "%s: %.*s names nothing in any file", use->item.option,
+                              (int)use->item.ntyped, use->item.typed);
+    return true;
 }
 
 bool diff_folders_run(struct diff_folders *folders, struct error *e)
@@ -206,7 +196,7 @@ bool diff_folders_run(struct diff_folders *folders, struct error *e)
                    folders->folder[DIFF_ACTUAL]);
         good = error_hint(e, "only files with the suffix of a known format are compared");
     }
-    good = good && check_lists(folders->options, e);
+    good = good && check_lists(folders->options->uses, e);
     if (good && !folders->options->quiet)
         good = tempfile_print(report_of(&comparison), e);
     json_out_close(&comparison.json);

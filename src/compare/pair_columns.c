@@ -79,7 +79,7 @@ static bool pair_picked(struct diff *diff, const struct picks *picked, const str
         }
     }
     diff->ntotal = diff->ncolumn + diff->side[0].nonly + diff->side[1].nonly;
-    if (diff->ntotal > 0 || (!options->columns && !options->exclude) || options->named)
+    if (diff->ntotal > 0 || (!options->columns && !options->exclude) || options->uses)
         return true;
     return error_data(e, "%s leaves no column to compare", options->columns ? "--columns" : "--exclude");
 }

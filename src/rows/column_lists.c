@@ -1,6 +1,7 @@
 /* The columns that a user's words mean, single or in a list, and the errors of words that mean none. */
 #include "rows/table.h"
 
+#include "base/array.h"
 #include "base/glob.h"
 #include "base/suggest.h"
 #include "base/text.h"
@@ -39,8 +40,7 @@ bool columns_hint(const struct table *table, const char *word, struct error *e)
     return error_hint(e, "%s", list);
 }
 
-/* The error that no column has the name. */
-static bool missing(const struct table *table, const char *word, const char *option, struct error *e)
+bool columns_missing(const struct table *table, const char *word, const char *option, struct error *e)
 {
     error_data(e, "%s: no column \"%.*s\"", option, SHOWN, word);
     return columns_hint(table, word, e);
@@ -87,18 +87,18 @@ bool columns_is_range(const struct column_item *item)
     return !item->is_name && n > 0 && !item->text[n + dash + strspn(item->text + n + dash, digits)];
 }
 
-bool columns_find_range(const struct table *table, const char *range, const char *option, size_t *first,
+bool columns_find_range(const struct table *table, const struct column_item *item, size_t *first,
                         size_t *last, struct error *e)
 {
-    const size_t n = strspn(range, digits);
-    const char *end = range[n] ? range + n + 1 : range;
-    *first = *last = by_position(table, range, n, option, e);
+    const size_t n = strspn(item->text, digits);
+    const char *end = item->text[n] ? item->text + n + 1 : item->text;
+    *first = *last = by_position(table, item->text, n, item->option, e);
     if (*first == COLUMN_NONE)
         return false;
-    *last = *end ? by_position(table, end, strspn(end, digits), option, e) : table->ncolumn - 1;
+    *last = *end ? by_position(table, end, strspn(end, digits), item->option, e) : table->ncolumn - 1;
     if (*last == COLUMN_NONE)
         return false;
-    return *first <= *last || error_usage(e, "%s: a range runs backward: %s", option, range);
+    return *first <= *last || error_usage(e, "%s: a range runs backward: %s", item->option, item->text);
 }
 
 /* Removes the quotes of "a ""b""" in place: the text then begins in the place of the opening quote. Returns
@@ -131,28 +131,51 @@ static char *trim(const struct table *table, char *text)
     return text;
 }
 
-bool columns_next_item(const struct table *table, char **at, const char *option, struct column_item *item,
-                       struct error *e)
+/* Reads the entry at *at of a copy of the list, which is changed, and moves *at to the next entry; NULL: it was
+ * the last. */
+static bool read_item(const struct table *table, char **at, struct column_item *item, struct error *e)
 {
     char *start = *at + strspn(*at, " \t"), *rest;
-    bool equals = *start == '=', quoted = start[equals] == '"';
+    const bool equals = *start == '=', quoted = start[equals] == '"';
     item->is_name = equals || quoted;
     item->text = item->is_name ? start + equals : *at;
     if (quoted) {
         rest = unquote(item->text);
         if (!rest)
-            return error_usage(e, "%s: unclosed quote", option);
+            return error_usage(e, "%s: unclosed quote", item->option);
         rest += strspn(rest, " \t");
         if (*rest && *rest != ',')
-            return error_usage(e, "%s: a comma is missing after \"%.*s\"", option, SHOWN, item->text);
+            return error_usage(e, "%s: a comma is missing after \"%.*s\"", item->option, SHOWN, item->text);
     } else {
         rest = *at + strcspn(*at, ",");
     }
-    item->rest = *at = *rest ? rest + 1 : NULL;
+    item->ntyped = (size_t)(rest - *at);
+    *at = *rest ? rest + 1 : NULL;
     *rest = 0;
     if (!quoted)
         item->text = trim(table, item->text);
-    return item->text[0] ? true : error_usage(e, "%s: empty entry in the list", option);
+    return item->text[0] ? true : error_usage(e, "%s: empty entry in the list", item->option);
+}
+
+bool columns_read_list(const struct table *table, const char *list, const char *option,
+                       struct column_list *items, struct error *e)
+{
+    const size_t nlist = strlen(list);
+    size_t most = 1;
+    char *copy;
+    for (const char *at = list; (at = strchr(at, ',')); at++)
+        most++;
+    *items = (struct column_list){ 0 };
+    if (!arrays_make(e, ARRAY(items->at, most), ARRAY(copy, nlist + 1)))
+        return false;
+    memcpy(copy, list, nlist);
+    for (char *at = copy; at;) {
+        struct column_item *item = &items->at[items->n++];
+        *item = (struct column_item){ .option = option, .typed = list + (at - copy) };
+        if (!read_item(table, &at, item, e))
+            return false;
+    }
+    return true;
 }
 
 const char *columns_entry(const struct table *table, size_t i, char number[COLUMNS_NUMBER])
@@ -166,50 +189,63 @@ const char *columns_entry(const struct table *table, size_t i, char number[COLUM
     return number;
 }
 
-/* Picks the columns of an entry. An open range picks like a glob: columns that cannot be filtered are left
- * out without an error. */
-static bool pick_item(const struct table *table, const struct column_item *item, const char *option,
-                      unsigned char *pick, struct error *e)
+bool columns_pick_item(const struct table *table, const struct column_item *item, unsigned char *pick,
+                       bool *any, struct error *e)
 {
     const char *text = item->text;
     size_t first, last;
+    *any = true;
     if (columns_is_range(item)) { /* 3, 3-12 or 7- */
-        if (!columns_find_range(table, text, option, &first, &last, e))
+        if (!columns_find_range(table, item, &first, &last, e))
             return false;
         for (size_t i = first; i <= last; i++)
             pick[i] |= text[strlen(text) - 1] == '-' ? PICK_PATTERN : PICK_EXPLICIT;
         return true;
     }
-    if (!columns_by_name(table, text, option, &first, e))
+    if (!columns_by_name(table, text, item->option, &first, e))
         return false;
     if (first != COLUMN_NONE) {
         pick[first] |= PICK_EXPLICIT;
         return true;
     }
-    bool any = false;
+    *any = false;
     for (size_t i = 0; i < table->ncolumn && !item->is_name && strpbrk(text, "*?"); i++)
         if (glob_matches(text, table->column[i].name) || glob_matches(text, table->column[i].original)) {
             pick[i] |= PICK_PATTERN;
-            any = true;
+            *any = true;
         }
-    return any || table->lists || missing(table, text, option, e);
+    return true;
 }
 
 bool columns_pick_list(const struct table *table, const char *list, const char *option, unsigned char *pick,
                        struct error *e)
 {
-    char *copy = strdup(list), *at = copy;
-    struct column_item item;
-    bool good = copy || error_memory(e);
-    while (good && at)
-        good = columns_next_item(table, &at, option, &item, e) && pick_item(table, &item, option, pick, e);
-    bool any = false;
-    for (size_t i = 0; i < table->ncolumn; i++)
-        any |= pick[i] != PICK_NONE;
-    if (good && any && table->lists)
-        good = texts_add(table->lists, list, e);
-    free(copy);
+    struct column_list items;
+    bool good = columns_read_list(table, list, option, &items, e), any;
+    for (const struct column_item *item = items.at; good && item < items.at + items.n; item++) {
+        good = columns_pick_item(table, item, pick, &any, e);
+        if (good && table->uses)
+            good = list_uses_add(table->uses, item, any, e);
+        else if (good && !any)
+            good = columns_missing(table, item->text, option, e);
+    }
+    free(items.at);
     return good;
+}
+
+bool list_uses_add(struct list_uses *uses, const struct column_item *item, bool any, struct error *e)
+{
+    size_t k = 0;
+    while (k < uses->n && uses->at[k].item.typed != item->typed)
+        k++;
+    if (k == uses->n) {
+        if (!array_reserve(&uses->at, k + 1, &uses->max, sizeof *uses->at, e))
+            return false;
+        uses->at[uses->n++] = (struct list_use){ .item = *item };
+    }
+    uses->at[k].some += any;
+    uses->at[k].none += !any;
+    return true;
 }
 
 size_t columns_find(const struct table *table, const char *spec, const char *option, struct error *e)
@@ -222,6 +258,6 @@ size_t columns_find(const struct table *table, const char *spec, const char *opt
         return column;
     const char *name = spec + (spec[0] == '=');
     if (columns_by_name(table, name, option, &column, e) && column == COLUMN_NONE)
-        missing(table, name, option, e);
+        columns_missing(table, name, option, e);
     return column;
 }

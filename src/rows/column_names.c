@@ -1,5 +1,5 @@
 /* What the names of columns mean. One table holds the words: names of times, of other clocks, of counts, of
- * marks, of the quality of markers. Below it: the unit of time at the end of a name. */
+ * marks, of the quality of markers. Below it: the units at the end of a name. */
 #include "rows/table.h"
 
 #include "base/port.h"
@@ -11,9 +11,10 @@
 /* Where the words are in a name. */
 enum place {
     WHOLE_NAME,    /* the words are the name */
+    LAST_WORD,     /* the name ends in the words */
+    LAST_COUNTED,  /* the name ends in the words, or in the words and a count, as in likelihood_2 */
     MAY_HAVE_UNIT, /* the words are the name, or are before a unit of time */
-    HAS_UNIT,      /* the words are before a unit of time */
-    LAST_WORD      /* the name ends in the words */
+    HAS_UNIT       /* the words are before a unit of time */
 };
 
 /* The words have small letters, and neither blanks nor _ inside. */
@@ -26,12 +27,11 @@ static const struct {
       "time t times timestamp timestamps ts seconds elapsedtime date datetime recordingtimestamp" },
     { NAME_TIME, HAS_UNIT, "elapsed timein" },
     { NAME_CLOCK, MAY_HAVE_UNIT,
-      "utc utctime unix unixtime unixtimestamp epoch epochtime timestamp timestamps utctimestamp "
-      "systemtime systime devicetime gpstime hosttime servertime walltime localtime clock systemclock "
-      "hardwareclock ticks rostime boottime simt secondselapsed milliseconds rosbagtimestamp gazetimestamp" },
-    { NAME_CLOCK, HAS_UNIT,
-      "time elapsed elapsedtime uptime hardwarecounter counter t clockcounter runtime host dev x" },
-    { NAME_CLOCK, LAST_WORD, "stamp.secs stamp.nsecs stamp.sec stamp.nanosec" },
+      "utc utctime unix unixtime unixtimestamp epoch epochtime utctimestamp systemtime systime devicetime "
+      "gpstime hosttime servertime walltime localtime clock systemclock hardwareclock ticks rostime boottime "
+      "simt secondselapsed milliseconds millis micros" },
+    { NAME_CLOCK, HAS_UNIT, "uptime hardwarecounter counter t clockcounter runtime host dev x" },
+    { NAME_CLOCK, LAST_WORD, "timestamp stamp.secs stamp.nsecs stamp.sec stamp.nanosec" },
     { NAME_FRAMES, WHOLE_NAME,
       "frame frame# index subframe framenumber localframenumber frameno frameindex frameid frameidx "
       "packetcounter coords scorer.bodyparts.coords" }, /* the last two: DeepLabCut */
@@ -42,7 +42,7 @@ static const struct {
       "cut flag event trigger status state label class mode button valid validity outlier year" },
     { NAME_MARK, LAST_WORD, "id" },
     { NAME_QUALITY, WHOLE_NAME, "markerquality" },
-    { NAME_QUALITY, LAST_WORD, "likelihood visibility confidence" },
+    { NAME_QUALITY, LAST_COUNTED, "likelihood visibility confidence" },
     { NAME_ERROR, WHOLE_NAME, "errorpermarker meanmarkererror" },
 };
 
@@ -158,6 +158,11 @@ int columns_unit_in_name(const char *name)
     return unit == TIME_UNIT_NONE ? unit_of_word(name, strlen(name)) : unit;
 }
 
+bool columns_means_radians(const char *name, size_t n)
+{
+    return ends_among(name, n - (n > 0 && strchr(")]", name[n - 1])), "rad rads radian radians");
+}
+
 /* --- meanings --- */
 
 /* The bytes of a name before the count at its end, as in likelihood_2. */
@@ -175,12 +180,15 @@ bool columns_name_means(const char *name, size_t nname, enum name_meaning meanin
     const size_t stem = before_unit(name, nname, &unit);
     for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++) {
         const enum place place = meanings[i].place;
-        const size_t n = place == MAY_HAVE_UNIT || place == HAS_UNIT ? stem : nname;
-        if (meanings[i].meaning != meaning || (place == HAS_UNIT && unit == TIME_UNIT_NONE))
-            continue;
-        const size_t last = meaning == NAME_QUALITY ? before_count(name, n) : n;
-        if (place == LAST_WORD ? ends_among(name, last, meanings[i].words)
-                               : is_among(name, n, meanings[i].words))
+        const char *words = meanings[i].words;
+        bool found = meanings[i].meaning == meaning && (place != HAS_UNIT || unit != TIME_UNIT_NONE);
+        if (found && place == LAST_WORD)
+            found = ends_among(name, nname, words) || ends_among(name, stem, words);
+        else if (found && place == LAST_COUNTED)
+            found = ends_among(name, before_count(name, nname), words);
+        else if (found)
+            found = is_among(name, place == WHOLE_NAME ? nname : stem, words);
+        if (found)
             return true;
     }
     return false;

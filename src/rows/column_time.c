@@ -182,7 +182,7 @@ static bool is_other_clock(const struct table *table, size_t i)
                   port_strcasestr(name, "clock");
     if (epoch != TIME_UNIT_NONE && (timely || unit == epoch))
         return true;
-    return means(table, i, NAME_CLOCK);
+    return means(table, i, NAME_CLOCK) || (columns_means_time(name, strlen(name)) && name[1]);
 }
 
 size_t columns_frame_counter(const struct table *table)

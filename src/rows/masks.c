@@ -1,5 +1,5 @@
-/* --mask LIST:COLUMN<X: which column (teller in the code) shows where a channel is missing. A * in LIST and
- * one in COLUMN are the same text, so that each column of LIST has its own COLUMN. */
+/* --mask LIST:COLUMN<X: which column (teller in the code) shows where a channel is missing. If COLUMN has a *,
+ * that of an entry of LIST is the same text, so that each column of LIST has its own COLUMN. */
 #include "rows/table.h"
 
 #include "base/array.h"
@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads LIST:COLUMN<X into *mask, except the members column and teller. Names may hold < and >, so the last
- * comparison of the text counts. == means =. */
-static bool read_mask(const char *text, struct column_mask *mask, struct error *e)
+/* Reads LIST:COLUMN<X: the comparison into *mask, and in *nlist the bytes before it. Names may hold < and >, so
+ * the last comparison of the text counts. == means =. */
+static bool read_mask(const char *text, struct column_mask *mask, size_t *nlist, struct error *e)
 {
     size_t end = strlen(text);
     while (end > 0 && !strchr("<>=", text[end - 1]))
@@ -24,9 +24,8 @@ static bool read_mask(const char *text, struct column_mask *mask, struct error *
         .below = memchr(text + begin, '<', end - begin) != NULL,
         .above = memchr(text + begin, '>', end - begin) != NULL,
         .equal = end > begin && text[end - 1] == '=',
-        .text = text,
-        .nlist = begin,
     };
+    *nlist = begin;
     if (begin > 0 && memchr(text, ':', begin - 1) && text[begin - 1] != ':' &&
         number_read(number, after, '.', &mask->limit) == after && isfinite(mask->limit))
         return true;
@@ -38,28 +37,27 @@ static bool read_mask(const char *text, struct column_mask *mask, struct error *
 bool table_check_masks(const struct texts *masks, struct error *e)
 {
     struct column_mask mask;
+    size_t nlist;
     for (size_t i = 0; i < masks->ntext; i++)
-        if (!read_mask(masks->text[i], &mask, e))
+        if (!read_mask(masks->text[i], &mask, &nlist, e))
             return false;
     return true;
 }
 
-/* Adds a mask. Its condition column gets ROLE_READ, unless it has a role with numbers. */
+/* Adds a mask, if its column is a channel. */
 static bool add_mask(struct table *table, const struct column_mask *mask, struct error *e)
 {
-    struct column *condition = &table->column[mask->teller];
-    if (condition->role == ROLE_TIME && table->form != TIMESTAMP_NUMBER) {
+    const struct column *teller = &table->column[mask->teller];
+    if (teller->role == ROLE_TIME && table->form != TIMESTAMP_NUMBER) {
         error_data(e, "--mask compares numbers, but the times are dates or times of day");
-        return error_column(e, condition->name);
+        return error_column(e, teller->name);
     }
-    if (condition->first == CELL_TEXT || condition->role == ROLE_GROUP)
-        return table_refuse(table, mask->teller, "--mask", condition->first == CELL_TEXT, e);
+    if (teller->first == CELL_TEXT || teller->role == ROLE_GROUP)
+        return table_refuse(table, mask->teller, "--mask", teller->first == CELL_TEXT, e);
+    if (!table_filters(table, mask->column))
+        return true;
     if (!array_reserve(&table->mask, table->nmask + 1, &table->maxmask, sizeof *table->mask, e))
         return false;
-    if (condition->role == ROLE_PASS) {
-        condition->role = ROLE_READ;
-        condition->why = why_option;
-    }
     table->mask[table->nmask++] = *mask;
     return true;
 }
@@ -87,47 +85,48 @@ static bool find_teller(const struct table *table, const char *name, const char 
     return true;
 }
 
-/* Masks each column of a list, by its own COLUMN. */
-static bool mask_each(struct table *table, struct column_mask *mask, const char *list, const char *column,
+/* Masks the channels that an entry of LIST names by mask->teller; or, if that is COLUMN_NONE, each by its own. */
+static bool mask_item(struct table *table, struct column_mask mask, const struct column_item *item,
+                      const char *column, struct error *e)
+{
+    const bool each = mask.teller == COLUMN_NONE;
+    unsigned char *pick;
+    bool any;
+    if (!arrays_make(e, ARRAY(pick, table->ncolumn)))
+        return false;
+    bool good = columns_pick_item(table, item, pick, &any, e) &&
+                (any || columns_missing(table, item->text, item->option, e));
+    for (mask.column = 0; good && mask.column < table->ncolumn; mask.column++) {
+        if (pick[mask.column] == PICK_NONE)
+            continue;
+        const char *name = table->column[mask.column].name;
+        good = (!each || find_teller(table, name, item->text, column, &mask.teller, e)) &&
+               (mask.teller == COLUMN_NONE || add_mask(table, &mask, e));
+    }
+    free(pick);
+    return good;
+}
+
+/* Adds the masks of LIST:COLUMN. */
+static bool mask_list(struct table *table, struct column_mask mask, const char *list, const char *column,
                       struct error *e)
 {
     const size_t before = table->nmask;
-    char *copy = strdup(list), *at = copy;
-    struct column_item item;
-    bool good = copy || error_memory(e);
-    while (good && at) {
-        good = columns_next_item(table, &at, "--mask", &item, e);
-        for (mask->column = 0; good && mask->column < table->ncolumn; mask->column++) {
-            const char *name = table->column[mask->column].name;
-            good = find_teller(table, name, item.text, column, &mask->teller, e) &&
-                   (mask->teller == COLUMN_NONE || add_mask(table, mask, e));
-        }
-    }
-    free(copy);
+    const bool each = strchr(column, '*') && columns_lookup(table, column) == COLUMN_NONE;
+    struct column_list items;
+    mask.teller = each ? COLUMN_NONE : columns_find(table, column, "--mask", e);
+    if (!each && mask.teller == COLUMN_NONE)
+        return false;
+    bool good = columns_read_list(table, list, "--mask", &items, e);
+    for (size_t k = 0; good && k < items.n; k++)
+        good = mask_item(table, mask, &items.at[k], column, e);
+    free(items.at);
     if (!good || table->nmask > before)
         return good;
-    error_data(e,
-               "--mask: found no columns that match both \"%.80s\" and \"%.80s\" with the same *, such as "
-               "the 0 of x0 and c0 in 'x*:c*<0.3'",
-               list, column);
-    return columns_hint(table, NULL, e);
-}
-
-/* Masks the columns of a list by one COLUMN. A lone * means every column but COLUMN. */
-static bool mask_all(struct table *table, struct column_mask *mask, const char *list, const char *column,
-                     struct error *e)
-{
-    unsigned char *pick;
-    mask->teller = columns_find(table, column, "--mask", e);
-    if (mask->teller == COLUMN_NONE || !arrays_make(e, ARRAY(pick, table->ncolumn)))
-        return false;
-    bool good = columns_pick_list(table, list, "--mask", pick, e);
-    if (strcmp(list, "*") == 0)
-        pick[mask->teller] = PICK_NONE;
-    for (mask->column = 0; good && mask->column < table->ncolumn; mask->column++)
-        good = pick[mask->column] == PICK_NONE || add_mask(table, mask, e);
-    free(pick);
-    return good;
+    error_data(e, "--mask: no filtered column in \"%.100s:%.100s\"", list, column);
+    return !each ? false
+                 : error_hint(e, "a * in COLUMN is the text that the * in LIST stands for, such as the 0 of x0 and "
+                                 "c0 in 'x*:c*<0.3'");
 }
 
 /* Adds the masks of an option. Names may have colons: LIST ends at the first colon where both sides name
@@ -135,21 +134,42 @@ static bool mask_all(struct table *table, struct column_mask *mask, const char *
 static bool find_masks(struct table *table, const char *text, struct error *e)
 {
     struct column_mask mask;
+    size_t nlist;
     bool good = false;
-    if (!read_mask(text, &mask, e))
+    if (!read_mask(text, &mask, &nlist, e))
         return false;
-    char *list = text_copy(text, mask.nlist), *colon = list;
+    char *list = text_copy(text, nlist), *colon = list;
     if (!list)
         return error_memory(e);
     while (!good && (colon = strchr(colon, ':')) && colon[1]) {
-        const char *column = colon + 1;
-        const bool each = strchr(column, '*') && columns_lookup(table, column) == COLUMN_NONE;
         *colon = 0;
-        good = (each ? mask_each : mask_all)(table, &mask, list, column, e);
+        good = mask_list(table, mask, list, colon + 1, e);
         *colon++ = ':';
     }
     free(list);
     return good;
+}
+
+/* Has the numbers of the columns read that show where others are missing. They are no channels, unless they
+ * are masked, too, or --columns names them. */
+static bool read_tellers(struct table *table, struct error *e)
+{
+    bool *masked;
+    if (!arrays_make(e, ARRAY(masked, table->ncolumn)))
+        return false;
+    for (size_t k = 0; k < table->nmask; k++)
+        masked[table->mask[k].column] = true;
+    for (size_t k = 0; k < table->nmask; k++) {
+        struct column *teller = &table->column[table->mask[k].teller];
+        const bool only = teller->role == ROLE_CHANNEL && !teller->asked && !masked[table->mask[k].teller];
+        if (!only && teller->role != ROLE_PASS)
+            continue;
+        teller->role = ROLE_READ;
+        teller->why = why_option;
+        teller->alone = false;
+    }
+    free(masked);
+    return true;
 }
 
 bool table_find_masks(struct table *table, const struct texts *texts, struct error *e)
@@ -157,30 +177,5 @@ bool table_find_masks(struct table *table, const struct texts *texts, struct err
     for (size_t k = 0; k < texts->ntext; k++)
         if (!find_masks(table, texts->text[k], e))
             return false;
-    for (size_t k = 0; k < table->nmask; k++) { /* a column masked by its own numbers is a channel */
-        struct column *column = &table->column[table->mask[k].column];
-        if (table->mask[k].column == table->mask[k].teller && column->role == ROLE_READ)
-            column->role = ROLE_PASS;
-    }
-    return true;
-}
-
-bool table_keep_masks(struct table *table, const struct texts *texts, struct error *e)
-{
-    const size_t n = table->nmask;
-    table->nmask = 0;
-    for (size_t text = 0, k = 0; text < texts->ntext; text++) {
-        const size_t before = table->nmask;
-        for (; k < n && table->mask[k].text == texts->text[text]; k++) {
-            const struct column_mask mask = table->mask[k];
-            if (!table_filters(table, mask.column))
-                continue;
-            table->mask[table->nmask++] = mask;
-            if (table->column[mask.teller].role == ROLE_PASS) /* its own mask was dropped */
-                table->column[mask.teller].role = ROLE_READ;
-        }
-        if (table->nmask == before)
-            return error_data(e, "--mask: no filtered column in \"%.200s\"", texts->text[text]);
-    }
-    return true;
+    return read_tellers(table, e);
 }

@@ -183,8 +183,6 @@ static bool choose_channel(struct selection *selection, size_t i, struct error *
     const char *why = NULL;
     const bool dropped = selection->drop[i] != PICK_NONE;
     column->asked = selection->pick[i] == PICK_EXPLICIT;
-    if (column->asked && column->role == ROLE_READ) /* a condition column is a channel where it is named */
-        column->role = ROLE_PASS;
     /* An unused time may be filtered like any other column, unless the format makes the times. */
     const bool made = i == 0 && table->owns_time;
     const bool taken = made || column->role != ROLE_PASS || (i == table->unused_time && !column->asked);
@@ -215,8 +213,7 @@ static void take_marks(struct table *table)
 {
     for (size_t i = 0; i < table->ncolumn; i++) {
         const struct column *column = &table->column[i];
-        if (column->role == ROLE_CHANNEL || column->role == ROLE_READ ||
-            (column->why == why_excluded && column->first != CELL_TEXT))
+        if (column->role == ROLE_CHANNEL || (column->why == why_excluded && column->first != CELL_TEXT))
             return;
     }
     for (size_t i = 0; i < table->ncolumn; i++)
@@ -239,6 +236,9 @@ static bool has_comma_number(const struct table *table)
 static bool no_channel(const struct selection *selection, struct error *e)
 {
     const struct column_choice *choice = selection->choice;
+    selection->table->uses = NULL; /* an entry of --columns that names nothing may be the reason */
+    if (choice->columns && !columns_pick_list(selection->table, choice->columns, "--columns", selection->pick, e))
+        return false;
     if (choice->columns || choice->exclude)
         error_data(e, "%s leaves nothing to filter (to filter counts and marks, give their full names)",
                    choice->exclude ? "--exclude" : "--columns");
@@ -276,26 +276,14 @@ bool table_count(struct table *table, struct error *e)
     return true;
 }
 
-/* Picks the columns of --columns or --exclude. Of several inputs, one may lack them; but one without any of
- * --columns has nothing to filter. */
-static bool pick_columns(const struct selection *selection, bool exclude, struct error *e)
+/* Picks the columns of --columns and --exclude. */
+static bool pick_columns(const struct selection *selection, struct error *e)
 {
-    const struct column_choice *choice = selection->choice;
-    const char *list = exclude ? choice->exclude : choice->columns;
-    const char *option = exclude ? "--exclude" : "--columns";
-    unsigned char *pick = exclude ? selection->drop : selection->pick;
+    const char *columns = selection->choice->columns, *exclude = selection->choice->exclude;
     struct table *table = selection->table;
-    struct texts named = { 0 };
-    if (!list)
-        return true;
-    table->lists = choice->some ? &named : NULL;
-    const bool good = columns_pick_list(table, list, option, pick, e);
-    table->lists = NULL;
-    free(named.text);
-    if (!good || !choice->some || named.ntext > 0)
-        return good;
-    table->excludes_nothing = exclude;
-    return exclude || columns_pick_list(table, list, option, pick, e);
+    table->uses = selection->choice->uses;
+    return (!columns || columns_pick_list(table, columns, "--columns", selection->pick, e)) &&
+           (!exclude || columns_pick_list(table, exclude, "--exclude", selection->drop, e));
 }
 
 static bool give_roles(struct selection *selection, struct error *e)
@@ -308,8 +296,7 @@ static bool give_roles(struct selection *selection, struct error *e)
     if (table->even && table->time == 0 && !(table->counted && choice->keeps_times))
         table->time = COLUMN_NONE;
     settle_rate(table, choice);
-    if (!find_groups_and_cut(selection, e) || !pick_columns(selection, false, e) ||
-        !pick_columns(selection, true, e) || !table_find_masks(table, &choice->masks, e))
+    if (!find_groups_and_cut(selection, e) || !pick_columns(selection, e))
         return false;
     for (size_t i = 0; i < table->ncolumn; i++)
         if (!choose_channel(selection, i, e))
@@ -318,7 +305,7 @@ static bool give_roles(struct selection *selection, struct error *e)
         take_marks(table);
     if (!choice->drawing)
         table_leave_derivatives(table);
-    if (!table_keep_masks(table, &choice->masks, e) || !table_count(table, e))
+    if (!table_find_masks(table, &choice->masks, e) || !table_count(table, e))
         return false;
     return table->nchannel > 0 ? true : no_channel(selection, e);
 }
@@ -336,7 +323,7 @@ static void begin(struct table *table)
     table->time_unit = (struct time_unit){ 0 };
     table->unit = TIME_UNIT_S;
     table->unit_why = NULL;
-    table->excludes_nothing = false;
+    table->uses = NULL;
     table->time = table->date = table->cut = table->unused_time = COLUMN_NONE;
     if (table->stated_rate == 0 && table->rate > 0)
         table->stated_rate = table->rate;

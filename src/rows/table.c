@@ -37,6 +37,7 @@ bool columns_add(struct table *table, const char *name, size_t nname, struct err
     *column = (struct column){ .original = text_copy(name, nname),
                                .position = table->ncolumn + 1,
                                .number = (double)NAN,
+                               .radians = columns_means_radians(name, nname),
                                .decimals = -1,
                                .unit = TIME_UNIT_NONE };
     column->name = column->original;

@@ -37,6 +37,7 @@ struct column {
     size_t position;          /* place in the input, from 1, as lists and messages count */
     char *above;              /* owned; the cell above the name; NULL: the names are in the first line */
     int unit;                 /* the unit of time below the name; TIME_UNIT_NONE: no unit */
+    bool radians;             /* the unit in the name or below it is the radian */
     enum cell_kind first;     /* kind of the cell in the first data row */
     double number;            /* its number; NaN: no number, or not read */
     char *text;               /* owned; its text, cut; NULL: the cell is not a text */
@@ -66,9 +67,7 @@ struct column_mask {
     size_t column;            /* the channel */
     size_t teller;            /* COLUMN, whose number is compared with the limit; may be the channel itself */
     bool below, above, equal; /* the channel is missing where the number is below, above or at the limit */
-    double limit;             /* X, the number after the comparison */
-    const char *text;         /* the argument of the option; not owned */
-    size_t nlist;             /* bytes of LIST:COLUMN at the beginning of text */
+    double limit;
 };
 
 struct table {
@@ -94,7 +93,7 @@ struct table {
     size_t nvalue;       /* columns whose numbers are read: column.value is below nvalue */
     size_t ncell;        /* columns whose cells are recorded: column.cell is below ncell */
     bool all_cells;      /* the cells of all columns are recorded */
-    struct texts *lists; /* of several inputs: gets each LIST that names a column; NULL: others are errors */
+    struct list_uses *uses; /* of several inputs: what their LISTs name; NULL: an entry must name something */
     size_t time;         /* the column of times; COLUMN_NONE: rows come at row_rate */
     size_t date;         /* the column of dates, if `time` has only times of day; else COLUMN_NONE */
     int unit;            /* of the time column, such as TIME_UNIT_MS */
@@ -106,7 +105,6 @@ struct table {
     size_t cut;                 /* the column of --cut-column, or COLUMN_NONE */
     size_t *group;              /* [ngroup] owned; columns of --group-by; none: a single series */
     size_t ngroup;
-    bool excludes_nothing;    /* by choice.some: --exclude names no column here */
     struct column_mask *mask; /* [nmask] owned; of --mask */
     size_t nmask, maxmask;
 };
@@ -141,7 +139,7 @@ struct column_choice {
     double rate;      /* --rate; 0, NaN: not given. Else a column of times is copied, one of frames is read */
     bool all_cells;   /* record the spans of all cells (conversions, diff) */
     bool drawing;     /* plot: derivatives of channels are channels, too, and notes say "drawn" */
-    bool some;        /* of several inputs: columns that --exclude or --columns names may be in another */
+    struct list_uses *uses; /* of several inputs: see table.uses; NULL: a single input */
     bool keeps_times; /* inspect: times that the format counts at an even rate stay times, see table.even */
     bool compare;     /* diff: every column whose first cell is not text holds numbers, the time too */
 };
@@ -256,31 +254,57 @@ enum column_pick {
     PICK_EXPLICIT = 3, /* a name, a position or a range with an end names the column */
 };
 
-/* Adds to pick[i], of enum column_pick, for every column i of a LIST as --columns takes it. */
-bool columns_pick_list(const struct table *table, const char *list, const char *option, unsigned char *pick,
-                       struct error *e);
-
-/* One entry of a list. */
+/* One entry of a LIST. */
 struct column_item {
-    char *text;
-    char *rest;   /* the following entries, as typed; NULL: this entry is the last */
+    const char *option; /* the option's name, in messages; not owned */
+    const char *typed;  /* the entry as the user typed it: typed[ntyped], in the list; not owned */
+    size_t ntyped;
+    char *text;   /* without quotes and blanks; owned by the list */
     bool is_name; /* the entry is in quotes or after =: a name, even if it looks like a position or glob */
 };
 
-/* Takes the entry at *at from a copy of a list, and moves *at to the next entry; NULL: it was the last. */
-bool columns_next_item(const struct table *table, char **at, const char *option, struct column_item *item,
+struct column_list {
+    struct column_item *at; /* [n] owned, with the texts */
+    size_t n;
+};
+
+/* Reads the entries of a LIST. The caller frees items->at, also after an error. */
+bool columns_read_list(const struct table *table, const char *list, const char *option,
+                       struct column_list *items, struct error *e);
+
+/* Adds to pick[i], of enum column_pick, for every column i that an entry names. *any: it names a column. */
+bool columns_pick_item(const struct table *table, const struct column_item *item, unsigned char *pick,
+                       bool *any, struct error *e);
+
+/* Adds to pick[i] for every column i that a LIST names, as --columns takes it. */
+bool columns_pick_list(const struct table *table, const char *list, const char *option, unsigned char *pick,
                        struct error *e);
+
+/* In how many tables each entry of the LISTs names something. Zero-initialize, and free `at`. */
+struct list_uses {
+    struct list_use {
+        struct column_item item; /* without the text */
+        size_t some, none;       /* tables where it names something, or nothing */
+    } *at;                       /* [n] owned */
+    size_t n, max;
+};
+
+/* Notes whether the entry names something in one more table. False and *e: out of memory. */
+bool list_uses_add(struct list_uses *uses, const struct column_item *item, bool any, struct error *e);
 
 /* Is the entry a position, or a range: 3, 3-6, or 7-, up to the last column? */
 bool columns_is_range(const struct column_item *item);
 
 /* The first and the last column of a range. */
-bool columns_find_range(const struct table *table, const char *range, const char *option, size_t *first,
+bool columns_find_range(const struct table *table, const struct column_item *item, size_t *first,
                         size_t *last, struct error *e);
 
 /* Sets *column to the column with exactly this name, or COLUMN_NONE. False: several columns have the name. */
 bool columns_by_name(const struct table *table, const char *name, const char *option, size_t *column,
                      struct error *e);
+
+/* The error that no column has the name. Returns false. */
+bool columns_missing(const struct table *table, const char *word, const char *option, struct error *e);
 
 /* Adds a hint with the names of columns, after "did you mean …?" if one is near the word, which may be NULL.
  * Returns false. */
@@ -307,6 +331,9 @@ bool columns_means_time(const char *name, size_t nname);
 /* The unit at the end of a name, such as (ms), [h], _us or the Ms of timeMs, or the whole name;
  * TIME_UNIT_NONE: no unit. */
 int columns_unit_in_name(const char *name);
+
+/* Is the last word of a name, in brackets or without, the radian? */
+bool columns_means_radians(const char *name, size_t n);
 
 /* The unit that a whole text names, in brackets or without, or TIME_UNIT_NONE. */
 int columns_unit_of_text(const char *text, size_t ntext);
@@ -373,11 +400,7 @@ bool table_count(struct table *table, struct error *e);
  * Returns false. */
 bool table_refuse(const struct table *table, size_t i, const char *option, bool text, struct error *e);
 
-/* Before the channels are chosen: adds the columns of the options in texts to table->mask, and gives
- * ROLE_READ to each condition column that has no role, unless the column is masked by its own numbers. */
+/* Adds the masks of the channels, and has the numbers of the columns read that show where others are missing. */
 bool table_find_masks(struct table *table, const struct texts *texts, struct error *e);
-
-/* When the channels are chosen: keeps the masks of channels. */
-bool table_keep_masks(struct table *table, const struct texts *texts, struct error *e);
 
 #endif

@@ -66,8 +66,6 @@ void table_note(const struct table *table, const struct column_choice *choice, s
     const double stated = table->stated_rate, given = choice->rate;
     note_passed(table, false, choice->drawing, messages, file);
     note_passed(table, true, choice->drawing, messages, file);
-    if (table->excludes_nothing)
-        messages_add(messages, file, "--exclude names no column of this file");
     if (stated > 0 && given > 0 && fabs(stated - given) > 1e-3 * stated)
         messages_add(messages, file, "--rate %.6g is used instead of the header's rate, %.6g", given, stated);
     if (table->doubtful)

@@ -86,18 +86,12 @@ static bool read_order(struct picking *picking)
     return !(seen & first) && (seen == (15U << first & 15) || repeats_axis(unit));
 }
 
-/* Copies the first order in a text, the letters between a colon and one of the bytes in ends. Returns the
- * colon; NULL: the text has no order. */
-static char *find_order(char *text, const char *ends, char order[MAXORDER])
+/* The colon before the order at the end of an entry; NULL: the entry has no order. */
+static char *find_order(const struct column_item *item)
 {
-    for (char *colon = text; colon && (colon = strchr(colon, ':')); colon++) {
-        const size_t n = strspn(colon + 1, "wxyzWXYZ");
-        if (n == 0 || n >= MAXORDER || !strchr(ends, colon[1 + n]))
-            continue;
-        snprintf(order, MAXORDER, "%.*s", (int)n, colon + 1);
-        return colon;
-    }
-    return NULL;
+    char *colon = strrchr(item->text, ':');
+    const size_t n = colon ? strspn(colon + 1, "wxyzWXYZ") : 0;
+    return n > 0 && n < MAXORDER && !colon[1 + n] ? colon : NULL;
 }
 
 /* Adds the hint of the kind to an error. Returns false. */
@@ -113,16 +107,18 @@ static bool no_match(const struct picking *picking, const char *text)
     return hint(picking);
 }
 
-/* Takes the order of an entry and cuts it off. An entry of angles without one has that of a later entry. */
-static bool take_order(struct picking *picking, const struct column_item *item)
+/* Takes the order of an entry and cuts it off. An entry of angles without one has that of the next entry that
+ * has one; `end` is after the last entry. */
+static bool take_order(struct picking *picking, const struct column_item *item,
+                       const struct column_item *end)
 {
     const struct unit_kind *kind = picking->unit.kind;
-    picking->order[0] = 0;
-    char *own = kind->rotation ? find_order(item->text, "", picking->order) : NULL;
+    char *own = kind->rotation ? find_order(item) : NULL, *colon = own;
+    for (const struct column_item *later = item + 1; kind->angles && !colon && later < end; later++)
+        colon = find_order(later);
+    snprintf(picking->order, MAXORDER, "%s", colon ? colon + 1 : "");
     if (own)
         *own = 0;
-    else if (kind->angles)
-        find_order(item->rest, ",\" \t", picking->order);
     if (picking->order[0] ? read_order(picking) : !kind->angles)
         return true;
     if (picking->order[0]) {
@@ -155,17 +151,17 @@ static bool order_by_letters(struct picking *picking, size_t first)
 
 /* Takes an entry of positions, such as 3-6. The order names the components of a quaternion; those of angles,
  * and without an order, the letters of the names, where these show them. */
-static bool pick_positions(struct picking *picking, const char *text)
+static bool pick_positions(struct picking *picking, const struct column_item *item)
 {
     struct unit *unit = &picking->unit;
     const struct unit_kind *kind = unit->kind;
     const bool ordered = picking->order[0] != 0;
     size_t first, last;
-    if (!columns_find_range(picking->input, text, kind->option, &first, &last, picking->e))
+    if (!columns_find_range(picking->input, item, &first, &last, picking->e))
         return false;
     unit->n = last - first + 1;
     if (unit->n < kind->least || unit->n > 4 - kind->first)
-        return no_match(picking, text);
+        return no_match(picking, item->text);
     for (size_t k = 0; k < unit->n; k++)
         unit->column[k] = first + k;
     if (!kind->rotation || repeats_axis(unit))
@@ -174,7 +170,7 @@ static bool pick_positions(struct picking *picking, const char *text)
         return add(picking);
     if (!ordered) {
         error_usage(picking->e, "%s: the order of w, x, y and z in columns %s is unknown", kind->option,
-                    text);
+                    item->text);
         return hint(picking);
     }
     for (size_t k = 0; k < unit->n; k++)
@@ -193,13 +189,13 @@ static bool is_called(const struct unit *unit, const struct stem *stem, const ch
 }
 
 /* Takes the stem with a name, or all stems whose names match a glob. */
-static bool pick_stems(struct picking *picking, const char *text)
+static bool pick_stems(struct picking *picking, const struct column_item *item)
 {
     struct unit *unit = &picking->unit;
     bool any = false;
     for (size_t s = 0; s < picking->stems.n && (!any || unit->pattern); s++) {
         const struct stem *stem = &picking->stems.at[s];
-        if (!is_called(unit, stem, text) || repeats_axis(unit) || !stem_take(stem, unit))
+        if (!is_called(unit, stem, item->text) || repeats_axis(unit) || !stem_take(stem, unit))
             continue;
         for (size_t k = 0; k < unit->n; k++) {
             size_t column;
@@ -211,17 +207,20 @@ static bool pick_stems(struct picking *picking, const char *text)
             return false;
         any = true;
     }
-    return any || picking->input->lists || no_match(picking, text);
+    if (picking->input->uses)
+        return list_uses_add(picking->input->uses, item, any, picking->e);
+    return any || no_match(picking, item->text);
 }
 
-static bool pick_item(struct picking *picking, const struct column_item *item)
+/* Takes an entry; `end` is after the last one of its list. */
+static bool pick_item(struct picking *picking, const struct column_item *item, const struct column_item *end)
 {
     const bool glob = !item->is_name && strpbrk(item->text, "*?");
     picking->unit = (struct unit){ .kind = picking->unit.kind, .pattern = glob, .listed = true };
-    if (!take_order(picking, item))
+    if (!take_order(picking, item, end))
         return false;
     const bool range = columns_is_range(item) && strchr(item->text, '-');
-    return range ? pick_positions(picking, item->text) : pick_stems(picking, item->text);
+    return range ? pick_positions(picking, item) : pick_stems(picking, item);
 }
 
 /* Takes each column that a list names as a unit. */
@@ -247,16 +246,13 @@ static bool pick_columns(struct picking *picking, const char *list)
 /* Takes the units of several columns that a list names. */
 static bool pick_units(struct picking *picking, const char *list)
 {
-    char *copy = strdup(list), *at = copy;
-    struct column_item item;
-    bool good = stems_make(&picking->stems, picking->input, picking->e) && (copy || error_memory(picking->e));
-    while (good && at)
-        good = columns_next_item(picking->input, &at, picking->unit.kind->option, &item, picking->e) &&
-               pick_item(picking, &item);
-    if (good && picking->units->n > 0 && picking->input->lists)
-        good = texts_add(picking->input->lists, list, picking->e);
+    struct column_list items;
+    bool good = columns_read_list(picking->input, list, picking->unit.kind->option, &items, picking->e) &&
+                stems_make(&picking->stems, picking->input, picking->e);
+    for (size_t k = 0; good && k < items.n; k++)
+        good = pick_item(picking, &items.at[k], items.at + items.n);
     stems_free(&picking->stems);
-    free(copy);
+    free(items.at);
     return good;
 }
 

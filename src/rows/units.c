@@ -96,13 +96,11 @@ static bool decide(const struct making *making, const struct unit *unit, bool *t
 /* The full turn of an angle. */
 static double full_turn(const struct making *making, const struct column *column)
 {
-    const size_t n = strlen(column->name);
-    const char *end = n >= 5 ? column->name + n - 5 : "";
     if (!isnan(making->settings->period))
         return making->settings->period;
     if (column->period > 0)
         return column->period;
-    return making->table->radians || strcmp(end, "(rad)") == 0 || strcmp(end, "[rad]") == 0 ? 2 * M_PI : 360;
+    return making->table->radians || column->radians ? 2 * M_PI : 360;
 }
 
 /* Completes a unit that is filtered as a whole, and numbers it. */

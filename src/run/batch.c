@@ -212,25 +212,49 @@ static void report_most_changed(const struct batch *batch)
     free(named);
 }
 
+/* Says which entries of the LISTs name nothing: an error if they do so in all files. Returns whether none does. */
+static bool report_lists(const struct batch *batch)
+{
+    struct list_uses all = { 0 };
+    struct error e;
+    bool good = true;
+    for (size_t i = 0; i < batch->targets.ntarget; i++) {
+        const struct target *target = &batch->targets.target[i];
+        for (size_t k = 0; k < target->task.uses.n && !target->failed; k++) {
+            const struct list_use *use = &target->task.uses.at[k];
+            good = list_uses_add(&all, &use->item, use->some > 0, &e) && good;
+        }
+    }
+    for (const struct list_use *use = all.at; use < all.at + all.n; use++) {
+        const int n = (int)use->item.ntyped;
+        if (use->some == 0)
+            messages_add(batch->messages, NULL, "%s: %.*s names nothing in any file", use->item.option, n,
+                         use->item.typed);
+        else if (use->none > 0 && !batch->config->output.quiet)
+            messages_add(batch->messages, NULL, "%s: %.*s names nothing in %zu of %zu files",
+                         use->item.option, n, use->item.typed, use->none, use->none + use->some);
+        good = good && use->some > 0;
+    }
+    free(all.at);
+    return good;
+}
+
 /* Says how many files failed, were skipped or copied. Returns whether no file failed. */
 static bool report_all(const struct batch *batch)
 {
     const struct output_settings *settings = &batch->config->output;
     const size_t n = batch->targets.ntarget;
     const bool counts = settings->update || settings->recursive;
-    size_t nfailed = 0, nskipped = 0, ncopied = 0, nunused = 0;
+    size_t nfailed = 0, nskipped = 0, ncopied = 0;
     const char *copied = NULL; /* the first */
     for (size_t i = 0; i < n; i++) {
         const struct target *target = &batch->targets.target[i];
         nfailed += target->failed;
         nskipped += target->skipped;
         ncopied += target->copied && !target->failed;
-        nunused += target->task.excludes_nothing && !target->failed;
         copied = ncopied == 1 && !copied ? target->input : copied;
     }
-    const bool unused = nunused > 0 && nunused + nfailed + nskipped == n;
-    if (unused)
-        messages_add(batch->messages, NULL, "no file has a column that --exclude names; all were filtered");
+    const bool named = report_lists(batch);
     if (ncopied > 0 && !settings->quiet)
         messages_add(batch->messages, copied, "nothing to filter: copied (%zu file%s in all)", ncopied,
                      error_plural(ncopied));
@@ -244,7 +268,7 @@ static bool report_all(const struct batch *batch)
     if (settings->dry_run && !settings->quiet)
         messages_add(batch->messages, NULL,
                      "--dry-run: checked options, headers and output names; no rows were read");
-    return nfailed == 0 && !unused && !batch->failed;
+    return nfailed == 0 && named && !batch->failed;
 }
 
 static bool run_batch(struct batch *batch)

@@ -117,7 +117,7 @@ static bool bind_columns(struct job *job, struct error *e)
     warn_of_redirection(job);
     struct column_choice choice = job->config->columns;
     bool other = job->writer.format != job->reader->format;
-    choice.some = job->task->some;
+    choice.uses = job->task->some ? &job->task->uses : NULL;
     choice.all_cells = other || !isnan(job->config->resample);
     if (!table_plan(&job->reader->table, &choice, e))
         return false;
@@ -126,7 +126,6 @@ static bool bind_columns(struct job *job, struct error *e)
         return columns_untimed(table, e);
     if (!isnan(job->config->resample) && !table_resamplable(table, e))
         return false;
-    job->task->excludes_nothing = table->excludes_nothing;
     table_note(table, &choice, job->reader->messages, job->source.name);
     if (!reader_bind(job->reader, e))
         return false;

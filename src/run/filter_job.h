@@ -57,11 +57,11 @@ struct filter_job_task {
     struct outfile *out; /* the file of the output; NULL: not known */
     struct pool *pool;   /* parses and prints blocks, and smooths channels of --zero-phase */
     size_t nthread; /* threads that may work on the input, including the caller; sets the number of blocks */
-    bool some;      /* one of several inputs, and not --in-place: see column_choice.some */
+    bool some;      /* one of several inputs, and not --in-place: an entry of a LIST may name nothing here */
     char *report;   /* result: the text of --report, owned by the caller */
     struct most_changed most[MOST_CHANGED]; /* result: for the end of a batch with --report */
     uint64_t nread;        /* result: bytes of the input that the progress line has counted */
-    bool excludes_nothing; /* result: --exclude names no column of the input */
+    struct list_uses uses; /* result, of one of several inputs: what the LISTs name; the caller frees `at` */
 };
 
 /* job_options.c: checks the options that can be checked without an input. */

@@ -330,6 +330,7 @@ void targets_free(struct targets *all)
         free(target->name);
         messages_free(&target->messages);
         free(target->task.report);
+        free(target->task.uses.at);
     }
     free(all->target);
     tree_free(&all->inputs);

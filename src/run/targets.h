@@ -21,7 +21,7 @@ struct target {
 
     /* set and used by batch.c */
     struct batch *batch;
-    struct filter_job_task task; /* task.report is owned */
+    struct filter_job_task task; /* task.report and task.uses.at are owned */
     struct pool_job job;
 };
 

@@ -23,8 +23,8 @@ static bool check_files(const struct command_line *line, struct error *e)
 
 static bool compare_folders(struct command_line *line, struct error *e)
 {
-    struct texts named = { 0 };
-    line->diff.named = &named;
+    struct list_uses uses = { 0 };
+    line->diff.uses = &uses;
     struct diff_folders all = {
         .options = &line->diff,
         .input = &line->job.input,
@@ -32,7 +32,7 @@ static bool compare_folders(struct command_line *line, struct error *e)
         .messages = line->messages,
     };
     const bool good = diff_folders_run(&all, e);
-    free(named.text);
+    free(uses.at);
     if (!good)
         return false;
     line->different = all.count[DIFF_SAME] < all.nfile;

@@ -73,6 +73,7 @@ static void read_units(struct head *head)
     for (size_t i = 0; i < table->ncolumn && cells.p; i++) {
         const struct csv_cell cell = head_next_cell(head, &cells);
         table->column[i].unit = columns_unit_of_text(cell.at, cell.n);
+        table->column[i].radians |= columns_means_radians(cell.at, cell.n);
     }
 }
 

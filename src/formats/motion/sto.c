@@ -14,10 +14,23 @@ static bool is_word(const char *p, size_t n, const char *word)
     return motion_is(p, n, word);
 }
 
-/* True if a line of n bytes begins with the label and continues. */
-static bool begins(const char *p, size_t n, const char *label)
+static const char *after_blanks(const char *p, const char *end)
 {
-    return n > strlen(label) && strncasecmp(p, label, strlen(label)) == 0;
+    while (p < end && *p == ' ')
+        p++;
+    return p;
+}
+
+/* The value after a label at the start of a line, with or without blanks around its =; NULL: another line. */
+static const char *value_of(const char *p, const char *end, const char *label)
+{
+    const size_t n = strcspn(label, "=");
+    if ((size_t)(end - p) <= n || strncasecmp(p, label, n) != 0)
+        return NULL;
+    p = after_blanks(p + n, end);
+    if (!label[n])
+        return p;
+    return p < end && *p == '=' ? after_blanks(p + 1, end) : NULL;
 }
 
 /* The labels in the header, and the field after each label; MOTION_NFIELD: no field that changes. */
@@ -50,20 +63,16 @@ static const char *letters_of(const char *p, size_t n)
 static void take_fields(struct reader *reader, struct span line, const char **letters)
 {
     struct motion *motion = reader->state;
-    static const char type[] = "DataType=", degrees[] = "inDegrees=";
     const char *p = motion->csv.rest + line.at, *end = p + line.n;
-    if (begins(p, line.n, type))
-        *letters = letters_of(p + strlen(type), line.n - strlen(type));
-    if (begins(p, line.n, degrees))
-        reader->table.radians = is_word(p + strlen(degrees), line.n - strlen(degrees), "no");
+    const char *type = value_of(p, end, "DataType="), *degrees = value_of(p, end, "inDegrees=");
+    if (type)
+        *letters = letters_of(type, (size_t)(end - type));
+    if (degrees)
+        reader->table.radians = is_word(degrees, (size_t)(end - degrees), "no");
     for (size_t i = 0; i < NLABEL; i++) {
-        if (labels[i].field == MOTION_NFIELD || !begins(p, line.n, labels[i].text))
-            continue;
-        const char *at = p + strlen(labels[i].text);
+        const char *at = labels[i].field == MOTION_NFIELD ? NULL : value_of(p, end, labels[i].text);
         double x;
-        while (at < end && *at == ' ')
-            at++;
-        const char *after = at < end ? number_read(at, end, '.', &x) : NULL;
+        const char *after = at && at < end ? number_read(at, end, '.', &x) : NULL;
         if (after)
             motion->field[labels[i].field] = (struct span){ line.at + (uint32_t)(at - p),
                                                             (uint32_t)(after - at) };
@@ -173,7 +182,7 @@ static enum header_state look_for_header(const unsigned char *head, size_t nhead
         if (labelled && is_word(p, n, "endheader"))
             return HEADER_FOUND;
         for (size_t i = 0; i < NLABEL; i++)
-            labelled = labelled || begins(p, n, labels[i].text);
+            labelled = labelled || value_of(p, p + n, labels[i].text);
         if (!labelled && !(nline == 0 ? may_be_first_line(p, n) : may_stand_above_labels(p, n)))
             return HEADER_NONE;
         if (p + n == end)

@@ -275,12 +275,14 @@ P
 }
 
 @test "sto: with inDegrees=no, and in columns named (rad), a full turn is 2 pi" {
-    printf 'a\nversion=1\nnRows=3\nnColumns=2\ninDegrees=no\nendheader\ntime\tr\n0\t3.1\n0.01\t-3.1\n0.02\t-3.1\n' > a.sto
+    printf 'a\nversion=1\nnRows=3\nnColumns=2\ninDegrees = no\nendheader\ntime\tr\n0\t3.1\n0.01\t-3.1\n0.02\t-3.1\n' > a.sto
     sprung critical -H 0.001 --angles r -q a.sto > a.out
     sprung critical -H 0.001 --angles r --period 6.283185307179586 -q a.sto | cmp - a.out
     sprung critical -H 0.001 --angles r -q --period 360 a.sto | { ! cmp -s - a.out; }
-    printf 'time,r (rad)\n0,3.1\n0.01,-3.1\n' > b.csv
-    sprung critical -H 0.01 --angles 2 -q b.csv | cmp - <(sprung critical -H 0.01 --angles 2 --period 6.283185307179586 -q b.csv)
+    for name in 'r (rad)' yaw_rad 'r[radians]' $'r\n(s),(rad)'; do
+        printf 'time,%s\n0,3.1\n0.01,-3.1\n' "$name" > b.csv
+        sprung critical -H 0.01 --angles 2 -q b.csv | cmp - <(sprung critical -H 0.01 --angles 2 --period 6.283185307179586 -q b.csv)
+    done
     # Euler angles, too
     printf 'a\nversion=1\nnRows=2\nnColumns=4\ninDegrees=no\nendheader\ntime\tr_x\tr_y\tr_z\n0\t0\t0\t0\n0.1\t3\t0.5\t-3\n' > e.sto
     sprung critical -H 0.1 --rotations r:XYZ -q e.sto | cmp - <(sprung critical -H 0.1 --rotations r:XYZ --period 6.283185307179586 -q e.sto)

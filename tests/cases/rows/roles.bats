@@ -174,7 +174,7 @@ same_from_pipe()
 
 @test "second clocks are told by their names" {
     for name in seconds_elapsed milliseconds sim_t timestamps pose.header.stamp.secs header.stamp.nsecs \
-        header.stamp.nanosec rosbagTimestamp gaze_timestamp host_ms dev_us utc epoch; do
+        header.stamp.nanosec rosbagTimestamp gaze_timestamp host_ms dev_us utc epoch millis 'elapsed time' 'Computer timestamp'; do
         printf 'time,%s,x\n0,5,0\n1,7,8\n' "$name" > in.csv
         fails 0 half in.csv
         [ "$(printf '%s\n' "$out" | tail -n 1)" = 1,7,4.0000 ]

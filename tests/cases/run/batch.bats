@@ -458,18 +458,22 @@ print(status, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' "$SPRUNG"
     printf 'time,x,y\n0,1,2\n1,2,3\n2,3,4\n' > a.csv
     printf 'time,x,z\n0,1,2\n1,2,3\n2,3,4\n' > b.csv
     fails 0 sprung damper -H 1 -x y --output-dir o a.csv b.csv
-    says 'b.csv: --exclude names no column of this file'
+    says '--exclude: y names nothing in 1 of 2 files'
     [ "$(cut -d, -f3 o/a.csv)" = "$(cut -d, -f3 a.csv)" ]
     [ "$(cut -d, -f3 o/b.csv)" != "$(cut -d, -f3 b.csv)" ]
     fails 0 sprung damper -H 1 -c 'y*,z' --output-dir p a.csv b.csv
+    says '--columns: y* names nothing in 1 of 2 files'
+    says '--columns: z names nothing in 1 of 2 files'
+    fails 0 sprung damper -H 1 --angles y --output-dir s a.csv b.csv
+    says '--angles: y names nothing in 1 of 2 files'
     [ "$(cut -d, -f2 p/b.csv)" = "$(cut -d, -f2 b.csv)" ]
     # Without any of --columns there is nothing to filter.
     fails 2 sprung damper -H 1 -c z --output-dir q a.csv b.csv
     says 'a.csv: --columns: no column "z"'
     [ "$(ls q)" = b.csv ]
     # A misspelled LIST: in no file, in a single file, and before files are replaced.
-    fails 2 sprung damper -H 1 -x Y --output-dir r a.csv b.csv
-    says 'no file has a column that --exclude names; all were filtered'
+    fails 2 sprung damper -H 1 -x Y,y --output-dir r a.csv b.csv
+    says '--exclude: Y names nothing in any file'
     fails 2 sprung damper -H 1 -x Y a.csv
     cp a.csv c.csv
     fails 2 sprung damper -H 1 -x y -i b.csv c.csv

@@ -334,7 +334,7 @@ P
 
 @test "masks: SLEAP, OpenPose, one column for all, and a column by itself" {
     printf 'time,nose.x,nose.y,nose.score,instance.score\n0,1,2,0.9,1\n1,8,8,0.1,1\n2,3,4,0.9,0\n3,4,5,0.9,1\n' > in.csv
-    goals --mask 'nose.x,nose.y:nose.score<0.5' --mask '*:instance.score<1' in.csv | tail -n 4 | tr '\n' ' ' |
+    goals --mask 'nose.x,nose.y:nose.score<0.5' --mask 'nose.?:instance.score<1' in.csv | tail -n 4 | tr '\n' ' ' |
         grep -qx '0,1,2,0.9,1 1,,,0.1,1 2,,,0.9,0 3,4,5,0.9,1 '
     # The column of a mask is filtered only where --columns names it.
     sprung critical -H 1 -d 0 --mask 'nose.x:nose.score<0.5' in.csv | column 4 | cmp - <(column 4 < in.csv)
@@ -348,6 +348,8 @@ P
     goals --mask '*:*>=200' --gaps linear in.csv 2> /dev/null | tail -n 3 | tr '\n' ' ' | grep -qx '1,2,6 2,3,7 3,4,8 '
     # A text that the * stands for, too, tells nothing.
     printf 'time,x,who\n0,1,a\n1,300,b\n2,3,c\n' | goals --mask '*:*>200' | tail -n 2 | tr '\n' ' ' | grep -qx '1,,b 2,3,c '
+    # A * in LIST alone is any text, and COLUMN is masked, too, where LIST names it.
+    printf 'time,GazeX,GazeY\n0,1,5\n1,0,6\n2,3,7\n' | goals --mask '*:GazeX<.001' | tail -n 2 | tr '\n' ' ' | grep -qx '1,, 2,3,7 '
     printf 'x\n1\n200\n3\n' | goals --rate 1 --mask 'x:x>100' | tr '\n' ' ' | grep -qx 'x 1 nan 3 '
 }
 
@@ -433,12 +435,13 @@ assert 6 <= c["spikes"] <= 7 and c["filled"] == 2 and c["gaps"] == 2, c'
     printf 'time,x\n2026-01-01T00:00:00,1\n2026-01-01T00:00:01,2\n' > dates.csv
     fails 2 sprung tracking --mask 'x:time<1' dates.csv
     says 'column "time": --mask compares numbers, but the times are dates'
-    fails 2 sprung tracking --mask '*_a:*_b<1' in.csv
-    says '--mask: found no columns that match both "*_a" and "*_b" with the same *'
+    fails 2 sprung tracking --mask 'x*:*_b<1' in.csv
+    says '--mask: no filtered column in "x*:*_b"'
+    says "hint: a * in COLUMN is the text that the * in LIST stands for"
     fails 2 sprung tracking -c x --mask 'y:x<1' in.csv
-    says '--mask: no filtered column in "y:x<1"'
+    says '--mask: no filtered column in "y:x"'
     fails 2 sprung tracking -c x --mask 'n*:x<1' in.csv
-    says '--mask: no filtered column in "n*:x<1"'
+    says '--mask: no filtered column in "n*:x"'
 }
 
 @test "filled Euler angles are those of the two triples that are nearest to the row before" {
