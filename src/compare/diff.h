@@ -29,11 +29,11 @@ struct diff_options {
     const char *key;            /* the column that pairs the rows; NULL: rows pair in order */
     const char *angles;         /* the columns of angles, a list; NULL: no column */
     const char *quaternions;    /* the quaternions, a list as for --quaternions; NULL: no quaternion */
-    struct list_uses *uses; /* of two folders: what the lists name in the files; NULL: two files, where an
-                               entry that names nothing is an error */
-    int report;          /* enum report_style */
-    bool quiet;          /* only the status is wanted */
-    bool verbose;        /* lists every column that differs; of two folders also the files that agree */
+    struct list_uses *uses;     /* of two folders: what the lists name in the files; NULL: two files, where an
+                                   entry that names nothing is an error */
+    int report;                 /* enum report_style */
+    bool quiet;                 /* only the status is wanted */
+    bool verbose; /* lists every column that differs; of two folders also the files that agree */
 };
 
 enum { DIFF_EXPECTED, DIFF_ACTUAL, DIFF_SIDES };

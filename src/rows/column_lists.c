@@ -131,8 +131,8 @@ static char *trim(const struct table *table, char *text)
     return text;
 }
 
-/* Reads the entry at *at of a copy of the list, which is changed, and moves *at to the next entry; NULL: it was
- * the last. */
+/* Reads the entry at *at of a copy of the list, which is changed, and moves *at to the next entry; NULL: it
+ * was the last. */
 static bool read_item(const struct table *table, char **at, struct column_item *item, struct error *e)
 {
     char *start = *at + strspn(*at, " \t"), *rest;

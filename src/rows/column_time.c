@@ -90,40 +90,36 @@ static bool is_unix_time(const struct table *table, size_t i)
     return (named || i == 0) && table->ncolumn > 1 && columns_holds_epoch(column);
 }
 
-/* Are two columns a date and a time of day? Fills in the pair. */
-static bool make_pair(const struct table *table, size_t date, size_t time, struct time_cells *pair)
+/* Column i or a neighbour, if it has this name and a text; else COLUMN_NONE. */
+static size_t find_near(const struct table *table, size_t i, const char *name)
 {
-    struct timestamp ignored;
-    if (date >= table->ncolumn || time >= table->ncolumn)
-        return false;
-    const struct column *day = &table->column[date], *clock = &table->column[time];
-    if (strcasecmp(day->name, "date") != 0 || strcasecmp(clock->name, "time") != 0 || !day->text ||
-        !clock->text)
-        return false;
-    pair->date = date;
-    pair->time = time;
-    snprintf(pair->text, sizeof pair->text, "%s %s", day->text, clock->text);
-    pair->form = timestamp_read(pair->text, strlen(pair->text), &ignored);
-    pair->unsure = timestamp_is_unsure(pair->text, strlen(pair->text));
-    return pair->form != TIMESTAMP_NUMBER;
+    const size_t near[] = { i, i + 1, i - 1 };
+    for (size_t k = 0; k < sizeof near / sizeof *near; k++)
+        if (near[k] < table->ncolumn && table->column[near[k]].text &&
+            strcasecmp(table->column[near[k]].name, name) == 0)
+            return near[k];
+    return COLUMN_NONE;
 }
 
 struct time_cells columns_time_cells(const struct table *table, size_t i)
 {
     const struct column *column = &table->column[i];
-    struct time_cells cells;
-    if (make_pair(table, i, i + 1, &cells) || make_pair(table, i, i - 1, &cells) ||
-        make_pair(table, i + 1, i, &cells) || make_pair(table, i - 1, i, &cells))
-        return cells;
-    cells = (struct time_cells){ COLUMN_NONE, i, column->form, column->unsure, "" };
-    snprintf(cells.text, sizeof cells.text, "%s", column->text ? column->text : "");
-    return cells;
+    struct time_cells one = { COLUMN_NONE, i, column->form, "" };
+    struct time_cells pair = { .date = find_near(table, i, "date"), .time = find_near(table, i, "time") };
+    struct timestamp ignored;
+    snprintf(one.text, sizeof one.text, "%s", column->text ? column->text : "");
+    if (pair.date == COLUMN_NONE || pair.time == COLUMN_NONE || (pair.date != i && pair.time != i))
+        return one;
+    snprintf(pair.text, sizeof pair.text, "%s %s", table->column[pair.date].text,
+             table->column[pair.time].text);
+    pair.form = timestamp_read(pair.text, strlen(pair.text), &ignored);
+    return pair.form == TIMESTAMP_NUMBER ? one : pair;
 }
 
 static bool is_date(const struct column *column)
 {
     return column->first == CELL_TEXT && column->form != TIMESTAMP_NUMBER &&
-           column->form != TIMESTAMP_CLOCK && !column->unsure;
+           column->form != TIMESTAMP_CLOCK && !timestamp_is_unsure(column->text, strlen(column->text));
 }
 
 size_t columns_usual_time(const struct table *table)

@@ -1,5 +1,5 @@
-/* --mask LIST:COLUMN<X: which column (teller in the code) shows where a channel is missing. If COLUMN has a *,
- * that of an entry of LIST is the same text, so that each column of LIST has its own COLUMN. */
+/* --mask LIST:COLUMN<X: which column (teller in the code) shows where a channel is missing. If COLUMN has a
+ * *, that of an entry of LIST is the same text, so that each column of LIST has its own COLUMN. */
 #include "rows/table.h"
 
 #include "base/array.h"
@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads LIST:COLUMN<X: the comparison into *mask, and in *nlist the bytes before it. Names may hold < and >, so
- * the last comparison of the text counts. == means =. */
+/* Reads LIST:COLUMN<X: the comparison into *mask, and in *nlist the bytes before it. Names may hold < and >,
+ * so the last comparison of the text counts. == means =. */
 static bool read_mask(const char *text, struct column_mask *mask, size_t *nlist, struct error *e)
 {
     size_t end = strlen(text);
@@ -85,7 +85,8 @@ static bool find_teller(const struct table *table, const char *name, const char 
     return true;
 }
 
-/* Masks the channels that an entry of LIST names by mask->teller; or, if that is COLUMN_NONE, each by its own. */
+/* Masks the channels that an entry of LIST names by mask->teller; or, if that is COLUMN_NONE, each by its
+ * own. */
 static bool mask_item(struct table *table, struct column_mask mask, const struct column_item *item,
                       const char *column, struct error *e)
 {
@@ -125,8 +126,9 @@ static bool mask_list(struct table *table, struct column_mask mask, const char *
         return good;
     error_data(e, "--mask: no filtered column in \"%.100s:%.100s\"", list, column);
     return !each ? false
-                 : error_hint(e, "a * in COLUMN is the text that the * in LIST stands for, such as the 0 of x0 and "
-                                 "c0 in 'x*:c*<0.3'");
+                 : error_hint(
+                       e, "a * in COLUMN is the text that the * in LIST stands for, such as the 0 of x0 and "
+                          "c0 in 'x*:c*<0.3'");
 }
 
 /* Adds the masks of an option. Names may have colons: LIST ends at the first colon where both sides name

@@ -65,7 +65,7 @@ static bool find_form(struct table *table, struct column *column, struct error *
         table->column[cells.date].role = table->column[cells.time].role = ROLE_TIME;
         table->column[cells.date].why = table->column[cells.time].why = "a date and a time of day";
     }
-    if (cells.unsure)
+    if (timestamp_is_unsure(cells.text, strlen(cells.text)))
         error_data(e, "this date may have the month or the day first: \"%s\"", cells.text);
     else if (cells.text[0] && cells.form == TIMESTAMP_NUMBER)
         error_data(e, "this text cannot be read as a time: \"%s\"", cells.text);
@@ -237,7 +237,8 @@ static bool no_channel(const struct selection *selection, struct error *e)
 {
     const struct column_choice *choice = selection->choice;
     selection->table->uses = NULL; /* an entry of --columns that names nothing may be the reason */
-    if (choice->columns && !columns_pick_list(selection->table, choice->columns, "--columns", selection->pick, e))
+    if (choice->columns &&
+        !columns_pick_list(selection->table, choice->columns, "--columns", selection->pick, e))
         return false;
     if (choice->columns || choice->exclude)
         error_data(e, "%s leaves nothing to filter (to filter counts and marks, give their full names)",

@@ -54,7 +54,6 @@ bool columns_set_text(struct column *column, const char *text, size_t ntext, str
     enum { MOST = 24 };
     struct timestamp ignored;
     column->form = timestamp_read(text, ntext, &ignored);
-    column->unsure = timestamp_is_unsure(text, ntext);
     size_t n = ntext < MOST ? ntext : MOST;
     while (n < ntext && n > 0 && ((unsigned char)text[n] & 0xC0) == 0x80) /* not inside a character */
         n--;

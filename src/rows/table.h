@@ -42,7 +42,6 @@ struct column {
     double number;            /* its number; NaN: no number, or not read */
     char *text;               /* owned; its text, cut; NULL: the cell is not a text */
     enum timestamp_form form; /* of the text, if it is a time */
-    bool unsure;              /* form TIMESTAMP_MONTH_FIRST: the date can also have the day first */
     int decimals;             /* of the number; -1: no number, or a number with an exponent */
     /* by the format */
     bool frame;      /* the cells hold the number of the row, from 1 */
@@ -90,13 +89,13 @@ struct table {
     /* by the options */
     size_t *channel; /* [nchannel] owned; the columns with ROLE_CHANNEL */
     size_t nchannel;
-    size_t nvalue;       /* columns whose numbers are read: column.value is below nvalue */
-    size_t ncell;        /* columns whose cells are recorded: column.cell is below ncell */
-    bool all_cells;      /* the cells of all columns are recorded */
+    size_t nvalue;          /* columns whose numbers are read: column.value is below nvalue */
+    size_t ncell;           /* columns whose cells are recorded: column.cell is below ncell */
+    bool all_cells;         /* the cells of all columns are recorded */
     struct list_uses *uses; /* of several inputs: what their LISTs name; NULL: an entry must name something */
-    size_t time;         /* the column of times; COLUMN_NONE: rows come at row_rate */
-    size_t date;         /* the column of dates, if `time` has only times of day; else COLUMN_NONE */
-    int unit;            /* of the time column, such as TIME_UNIT_MS */
+    size_t time;            /* the column of times; COLUMN_NONE: rows come at row_rate */
+    size_t date;            /* the column of dates, if `time` has only times of day; else COLUMN_NONE */
+    int unit;               /* of the time column, such as TIME_UNIT_MS */
     struct time_unit time_unit; /* the same */
     const char *unit_why;       /* why the times have this unit; NULL: nothing says another than seconds */
     enum timestamp_form form;   /* of the cells of the time column; without it, of numbers */
@@ -136,9 +135,9 @@ struct column_choice {
     const char *group;             /* --group-by: a list of columns */
     struct texts masks;            /* --mask: each LIST:COLUMN<X */
     int time_unit;                 /* TIME_UNIT_S to TIME_UNIT_FRAMES; TIME_UNIT_NONE: not given */
-    double rate;      /* --rate; 0, NaN: not given. Else a column of times is copied, one of frames is read */
-    bool all_cells;   /* record the spans of all cells (conversions, diff) */
-    bool drawing;     /* plot: derivatives of channels are channels, too, and notes say "drawn" */
+    double rate;    /* --rate; 0, NaN: not given. Else a column of times is copied, one of frames is read */
+    bool all_cells; /* record the spans of all cells (conversions, diff) */
+    bool drawing;   /* plot: derivatives of channels are channels, too, and notes say "drawn" */
     struct list_uses *uses; /* of several inputs: see table.uses; NULL: a single input */
     bool keeps_times; /* inspect: times that the format counts at an even rate stay times, see table.even */
     bool compare;     /* diff: every column whose first cell is not text holds numbers, the time too */
@@ -216,7 +215,7 @@ void table_describe_reason(const struct table *table, size_t i, char *buf, size_
 /* The time column of a table that has one, and the unit, in words. */
 void table_describe_time(const struct table *table, char *buf, size_t maxbuf);
 
-/* False and *e if --resample cannot print new times in the time column. */
+/* Can --resample print new times in the time column? */
 bool table_resamplable(const struct table *table, struct error *e);
 
 /* The error that a time is less than that of the row before. group: the escaped key. Returns false. */
@@ -247,12 +246,9 @@ size_t columns_find(const struct table *table, const char *spec, const char *opt
 enum { COLUMNS_NUMBER = 24 };
 const char *columns_entry(const struct table *table, size_t i, char number[COLUMNS_NUMBER]);
 
-/* How a LIST names a column; bits, so that PICK_EXPLICIT contains PICK_PATTERN. */
-enum column_pick {
-    PICK_NONE,         /* the list does not name the column */
-    PICK_PATTERN = 1,  /* a glob or an open range, such as 7-, matches the column */
-    PICK_EXPLICIT = 3, /* a name, a position or a range with an end names the column */
-};
+/* How a LIST names a column: by a glob or an open range, such as 7-; or by a name, a position or a range with
+ * an end. Bits, so that PICK_EXPLICIT contains PICK_PATTERN. */
+enum column_pick { PICK_NONE, PICK_PATTERN = 1, PICK_EXPLICIT = 3 };
 
 /* One entry of a LIST. */
 struct column_item {
@@ -285,7 +281,7 @@ struct list_uses {
     struct list_use {
         struct column_item item; /* without the text */
         size_t some, none;       /* tables where it names something, or nothing */
-    } *at;                       /* [n] owned */
+    } * at;                      /* [n] owned */
     size_t n, max;
 };
 
@@ -313,7 +309,7 @@ bool columns_hint(const struct table *table, const char *word, struct error *e);
 /* --- what names mean: column_names.c --- */
 
 enum name_meaning {
-    NAME_TIME,
+    NAME_TIME,    /* see columns_means_time */
     NAME_CLOCK,   /* a time that is not the time column */
     NAME_FRAMES,  /* frame numbers */
     NAME_COUNT,   /* a count of rows, if the number is whole */
@@ -322,7 +318,6 @@ enum name_meaning {
     NAME_ERROR    /* how far markers are from where they should be: less is better */
 };
 
-/* True if the name has the meaning. A name can have several. */
 bool columns_name_means(const char *name, size_t nname, enum name_meaning meaning);
 
 /* True for a usual name of a time column, in any letter case, with or without a unit at the end. */
@@ -351,16 +346,14 @@ void table_leave_derivatives(struct table *table);
 
 /* --- times, counts, clocks: column_time.c --- */
 
-/* The cells that hold the time of the first row: in one column, or in columns `date` and `time` next to each
- * other, whose texts are a date and a time of day. */
+/* The time of the first row. */
 struct time_cells {
     size_t date, time; /* the columns; date is COLUMN_NONE for one column */
     enum timestamp_form form;
-    bool unsure;   /* the date may have the month or the day first */
     char text[64]; /* of both with a blank between, cut; "": no text */
 };
 
-/* Those where column i is the time, or belongs to a pair. */
+/* Column i as the time, or its pair: `date` and `time` next to each other. */
 struct time_cells columns_time_cells(const struct table *table, size_t i);
 
 /* The first column with a usual name of a time, or of frame numbers, or that is left alone as a clock;
@@ -375,8 +368,8 @@ bool columns_counts_rows(const struct column *column);
 /* Is the number of the first row a time since 1970, in the unit that the column's times would have? */
 bool columns_holds_epoch(const struct column *column);
 
-/* The unit of a column of times. given: the unit that the user gave, or
- * TIME_UNIT_NONE. *why: the reason, in words; NULL: nothing says another unit than seconds. */
+/* The unit of a column of times. given: by the user, or TIME_UNIT_NONE. *why: the reason, in words; NULL:
+ * nothing says another unit than seconds. */
 int columns_choose_unit(const struct column *column, int given, const char **why);
 
 /* The struct of a unit that --time-unit numbers. rate: frames per second. */
@@ -400,7 +393,8 @@ bool table_count(struct table *table, struct error *e);
  * Returns false. */
 bool table_refuse(const struct table *table, size_t i, const char *option, bool text, struct error *e);
 
-/* Adds the masks of the channels, and has the numbers of the columns read that show where others are missing. */
+/* Adds the masks of the channels, and has the numbers of the columns read that show where others are missing.
+ */
 bool table_find_masks(struct table *table, const struct texts *texts, struct error *e);
 
 #endif

@@ -35,37 +35,34 @@ const char *columns_names_text(struct column_names *list)
     return list->text;
 }
 
-/* Notes columns that pass through: of text, with the first text after each name; or of numbers that are left
- * alone, with the reason. */
-static void note_passed(const struct table *table, bool text, bool drawing, struct messages *messages,
-                        const char *file)
+/* Notes columns that pass through: numbers that are left alone, with the reason; and text, with the first
+ * text after each name. */
+static void note_passed(const struct table *table, bool drawing, struct messages *messages, const char *file)
 {
-    struct column_names names = { .n = 0 };
-    char position[24];
+    struct column_names alone = { .n = 0 }, text = { .n = 0 };
     const char *done = drawing ? "drawn" : "filtered";
     for (size_t i = 0; i < table->ncolumn; i++) {
         const struct column *column = &table->column[i];
         const char *name = column->name[0] ? column->name : columns_last_line(table, i);
+        char position[COLUMNS_NUMBER];
         snprintf(position, sizeof position, "%zu", column->position);
-        const bool is_text = column->role == ROLE_PASS && column->why == why_text;
-        if (text && is_text)
-            columns_names_add(&names, name[0] ? name : position, column->text);
-        else if (!text && column->alone)
-            columns_names_add(&names, name[0] ? name : position, column->why);
+        if (column->alone)
+            columns_names_add(&alone, name[0] ? name : position, column->why);
+        else if (column->role == ROLE_PASS && column->why == why_text)
+            columns_names_add(&text, name[0] ? name : position, column->text);
     }
-    if (names.n > 0 && text)
-        messages_add(messages, file, "not %s (text): %s", done, columns_names_text(&names));
-    else if (names.n > 0)
+    if (alone.n > 0)
         messages_add(messages, file, "not %s: %s; to %s one, name it with --columns", done,
-                     columns_names_text(&names), drawing ? "draw" : "filter");
+                     columns_names_text(&alone), drawing ? "draw" : "filter");
+    if (text.n > 0)
+        messages_add(messages, file, "not %s (text): %s", done, columns_names_text(&text));
 }
 
 void table_note(const struct table *table, const struct column_choice *choice, struct messages *messages,
                 const char *file)
 {
     const double stated = table->stated_rate, given = choice->rate;
-    note_passed(table, false, choice->drawing, messages, file);
-    note_passed(table, true, choice->drawing, messages, file);
+    note_passed(table, choice->drawing, messages, file);
     if (stated > 0 && given > 0 && fabs(stated - given) > 1e-3 * stated)
         messages_add(messages, file, "--rate %.6g is used instead of the header's rate, %.6g", given, stated);
     if (table->doubtful)

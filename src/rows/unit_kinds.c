@@ -16,6 +16,12 @@ static bool shows_quaternion(const struct stem *stem, const double number[4])
     return fabs(sqrt(sum) - 1) <= 0.01 || (stem->letters != '0' && stem->named && (isnan(sum) || sum == 0));
 }
 
+static bool quaternion_follow(const struct unit *unit, struct unit_before *before, double part[4])
+{
+    (void)unit;
+    return rotation_read(before->number, part);
+}
+
 static void quaternion_target(const struct unit *unit, const double part[4], double target[4])
 {
     memcpy(target, part, unit->n * sizeof *target);
@@ -27,6 +33,17 @@ static void quaternion_print(const struct unit *unit, const double read[4], cons
 {
     (void)unit;
     rotation_print(read, target, at_goal, print);
+}
+
+/* --- angles --- */
+
+static bool angle_follow(const struct unit *unit, struct unit_before *before, double part[4])
+{
+    if (before->known)
+        before->turns -= angle_turns(part[0] - before->number[0], unit->period);
+    before->number[0] = part[0];
+    part[0] += before->turns * unit->period;
+    return true;
 }
 
 /* --- Euler angles --- */
@@ -54,6 +71,7 @@ const struct unit_kind unit_angle = {
     .list = offsetof(struct unit_settings, angles),
     .first = 1,
     .least = 1,
+    .follow = angle_follow,
 };
 
 static const struct unit_kind vector = {
@@ -80,7 +98,7 @@ const struct unit_kind unit_quaternion = {
     .least = 4,
     .rotation = true,
     .shows = shows_quaternion,
-    .read = rotation_read,
+    .follow = quaternion_follow,
     .target = quaternion_target,
     .print = quaternion_print,
 };
@@ -105,17 +123,18 @@ const struct unit_kind *const unit_kinds[] = { &unit_quaternion, &euler_angles, 
 
 /* --- numbers and targets --- */
 
-bool unit_follow(const struct unit *unit, double last[4], double part[4])
+bool unit_follow(const struct unit *unit, struct unit_before *before, double part[4])
 {
     bool known = true;
     for (size_t k = 0; k < unit->n; k++)
         known &= !isnan(part[k]);
-    if (known && unit->kind->read)
-        known = unit->kind->read(last, part);
-    for (size_t k = 0; k < unit->n; k++) {
-        part[k] = known ? part[k] : (double)NAN;
-        last[k] = known ? part[k] : last[k];
-    }
+    if (known && unit->kind->follow)
+        known = unit->kind->follow(unit, before, part);
+    else if (known)
+        memcpy(before->number, part, unit->n * sizeof *part);
+    for (size_t k = 0; k < unit->n && !known; k++)
+        part[k] = (double)NAN;
+    before->known |= known;
     return known;
 }
 
@@ -184,19 +203,6 @@ struct spike_kind unit_spike_kind(const struct unit *unit)
         .rotation = unit_is_rotation(unit),
         .turn = unit->kind->angles ? 0.5 / unit_radian(unit) : 0,
     };
-}
-
-/* --- turns of angles --- */
-
-void angles_unwrap(struct unwrap *unwrap, double period, double *angle, size_t n)
-{
-    for (size_t j = 0; j < n; j++) {
-        if (isnan(angle[j]))
-            continue;
-        double whole = unwrap->known ? angle_turns(angle[j] - unwrap->angle, period) : 0;
-        *unwrap = (struct unwrap){ angle[j], unwrap->turns - whole, true };
-        angle[j] += unwrap->turns * period;
-    }
 }
 
 double angle_near(double angle, double near, double period)

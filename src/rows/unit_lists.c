@@ -1,5 +1,4 @@
-/* Finding units of several columns: those that a LIST names, those that a format defines, and those that
- * names and the first row show. */
+/* Finding units of several columns: by a LIST, by the format, or by names and the first row. */
 #include "rows/units.h"
 
 #include "base/array.h"
@@ -109,8 +108,7 @@ static bool no_match(const struct picking *picking, const char *text)
 
 /* Takes the order of an entry and cuts it off. An entry of angles without one has that of the next entry that
  * has one; `end` is after the last entry. */
-static bool take_order(struct picking *picking, const struct column_item *item,
-                       const struct column_item *end)
+static bool take_order(struct picking *picking, const struct column_item *item, const struct column_item *end)
 {
     const struct unit_kind *kind = picking->unit.kind;
     char *own = kind->rotation ? find_order(item) : NULL, *colon = own;
@@ -137,7 +135,7 @@ static bool order_by_letters(struct picking *picking, size_t first)
     const size_t n = picking->unit.n;
     for (size_t s = 0; s < picking->stems.n; s++) {
         struct unit unit = picking->unit;
-        bool alike = picking->stems.at[s].letters != '0' && stem_take(&picking->stems.at[s], &unit) &&
+        bool alike = strchr("wr", picking->stems.at[s].letters) && stem_take(&picking->stems.at[s], &unit) &&
                      unit.n == n;
         for (size_t k = 0; k < unit.n; k++)
             alike = alike && unit.column[k] >= first && unit.column[k] < first + n;
@@ -269,50 +267,7 @@ bool units_listed(struct units *units, const struct table *table, const struct u
 
 /* --- units that need no list --- */
 
-/* The joint or vector of the format that a column is part of; 0: none. */
-static size_t whole_of(const struct column *column, const struct unit_kind *kind)
-{
-    if (!kind->rotation)
-        return column->vector;
-    return column->axis > 0 ? column->joint : 0;
-}
-
-/* Takes n columns side by side; `first` is the index of the first. False: they are no unit of the kind. */
-static bool take_columns(struct unit *unit, const struct column *column, size_t n, size_t first)
-{
-    const struct unit_kind *kind = unit->kind;
-    unsigned seen = 0;
-    if (n < kind->least || n > 4 - kind->first)
-        return false;
-    unit->n = n;
-    for (size_t k = 0; k < n && kind->angles; k++)
-        unit->euler.axis[column[k].turn ? column[k].turn - 1 : k] = (unsigned char)(column[k].axis - 1);
-    const bool in_order = !kind->rotation || repeats_axis(unit);
-    for (size_t k = 0; k < n; k++) {
-        const size_t component = in_order ? k : (column[k].axis - kind->first) % n;
-        unit->column[component] = first + k;
-        seen |= 1U << component;
-    }
-    return seen == (1U << n) - 1;
-}
-
-/* Adds the units that the format defines, whose columns are side by side. */
-static bool add_of_format(struct units *units, const struct table *table, const struct unit_kind *kind,
-                          struct error *e)
-{
-    const struct column *column = table->column;
-    for (size_t i = 0, end; i < table->ncolumn; i = end) {
-        const size_t whole = whole_of(&column[i], kind);
-        for (end = i + 1; end < table->ncolumn && whole_of(&column[end], kind) == whole;)
-            end++;
-        struct unit unit = { .kind = kind, .pattern = true };
-        if (whole > 0 && take_columns(&unit, &column[i], end - i, i) && !add_unit(units, table, &unit, e))
-            return false;
-    }
-    return true;
-}
-
-/* Do the first row's numbers show the unit? Not with text, a joint, or what names say is another number. */
+/* Does the first row show the unit? Not with text, a joint, or what names say is another number. */
 static bool is_shown(const struct table *table, const struct stem *stem, const struct unit *unit)
 {
     double number[4] = { 0 };
@@ -322,27 +277,48 @@ static bool is_shown(const struct table *table, const struct stem *stem, const s
             return false;
         number[k] = c->number;
     }
-    return unit->kind->shows(stem, number);
+    return unit->kind->shows && unit->kind->shows(stem, number);
 }
 
-/* Adds the units that names and the first row show. */
-static bool add_shown(struct units *units, const struct table *table, const struct unit_kind *kind,
-                      struct error *e)
+/* Sets the order of angles to that of the format. Angles about one axis twice are side by side in this order.
+ */
+static void take_order_of_format(const struct table *table, struct unit *unit)
+{
+    size_t first = unit->column[0];
+    for (size_t k = 1; k < unit->n; k++)
+        first = unit->column[k] < first ? unit->column[k] : first;
+    for (size_t k = 0; k < unit->n; k++) {
+        const struct column *column = &table->column[first + k];
+        unit->euler.axis[column->turn ? column->turn - 1 : k] = (unsigned char)(column->axis - 1);
+    }
+    for (size_t k = 0; k < unit->n && repeats_axis(unit); k++)
+        unit->column[k] = first + k;
+}
+
+/* Adds the unit of a stem, if the format, or the names and the first row, show that it is one of the kind. */
+static bool add_known(struct units *units, const struct table *table, const struct unit_kind *kind,
+                      const struct stem *stem, struct error *e)
+{
+    struct unit unit = { .kind = kind, .pattern = true };
+    if (!stem_take(stem, &unit))
+        return true;
+    const bool whole = stem->seen == ((1U << unit.n) - 1) << kind->first;
+    const bool stated = whole && stem->letters == (kind->rotation ? 'j' : 'v');
+    if (!stated && !is_shown(table, stem, &unit))
+        return true;
+    if (stated && kind->angles)
+        take_order_of_format(table, &unit);
+    return add_unit(units, table, &unit, e);
+}
+
+bool units_known(struct units *units, const struct table *table, const struct unit_settings *settings,
+                 struct error *e)
 {
     struct stems stems;
     bool good = stems_make(&stems, table, e);
-    for (size_t k = 0; good && k < stems.n; k++) {
-        struct unit unit = { .kind = kind, .pattern = true };
-        if (stem_take(&stems.at[k], &unit) && is_shown(table, &stems.at[k], &unit))
-            good = add_unit(units, table, &unit, e);
-    }
+    for (const struct unit_kind *const *kind = unit_kinds; *kind; kind++)
+        for (size_t k = 0; good && k < stems.n && (*kind)->least > 1 && !unit_list(*kind, settings); k++)
+            good = add_known(units, table, *kind, &stems.at[k], e);
     stems_free(&stems);
     return good;
-}
-
-bool units_known(struct units *units, const struct table *table, const struct unit_kind *kind,
-                 struct error *e)
-{
-    return (!kind->shows || add_shown(units, table, kind, e)) &&
-           (kind->least == 1 || add_of_format(units, table, kind, e));
 }

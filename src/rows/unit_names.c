@@ -60,55 +60,77 @@ static size_t place_of_letter(const char *name, size_t n)
     return first && strchr("_. ", name[2]) ? 1 : n;
 }
 
-/* Adds a stem for a name whose letter is at `at`. The stem owns the key. */
-static bool add_stem(struct stems *stems, char *key, const struct column *column, size_t at, struct error *e)
+/* Puts column i into a slot of the stem with the same key; another column in the slot begins another stem.
+ * The key and the word are freed or owned by the stems. */
+static bool put_column(struct stems *stems, const struct stem *stem, size_t slot, size_t i, struct error *e)
 {
-    const char *name = column->original;
-    const bool first = at == 1 && name[2] && strchr("_. ", name[2]); /* qx_world is of q_world */
-    const size_t nword = at - (at > 0 && strchr("_.", name[at - 1]));
-    const struct stem stem = { .key = key,
-                               .word = text_format("%.*s%s", (int)nword, name, first ? name + 2 : ""),
-                               .tail = tail_of(name),
-                               .letters = key[0],
-                               .named = at > 0 || column->above };
-    if (!stem.word || !array_reserve(&stems->at, stems->n + 1, &stems->max, sizeof stem, e) ||
-        !name_table_put(&stems->table, name_key(key, strlen(key)), stems->n, e)) {
-        free(stem.word);
-        free(key);
-        return error_memory(e);
+    const struct name_key key = name_key(stem->key, stem->key ? strlen(stem->key) : 0);
+    size_t place = stem->key ? name_table_find(&stems->table, key) : NAME_TABLE_NONE;
+    const bool known = place != NAME_TABLE_NONE && !(stems->at[place].seen & 1U << slot);
+    const bool good = known || (stem->key && stem->word &&
+                                array_reserve(&stems->at, stems->n + 1, &stems->max, sizeof *stem, e) &&
+                                name_table_put(&stems->table, key, stems->n, e));
+    if (!good || known) {
+        free(stem->key);
+        free(stem->word);
     }
-    stems->at[stems->n++] = stem;
+    if (!good)
+        return error_memory(e);
+    if (!known) {
+        place = stems->n++;
+        stems->at[place] = *stem;
+    }
+    stems->at[place].seen |= 1U << slot;
+    stems->at[place].column[slot] = i;
     return true;
 }
 
-/* Puts column i into the stem of its name, if the name has a stem. A second column for one letter begins
- * another stem. */
-static bool put_column(struct stems *stems, const struct column *column, size_t i, struct error *e)
+/* Puts column i into the stem of its name, if the name has one. */
+static bool put_by_name(struct stems *stems, const struct column *column, size_t i, struct error *e)
 {
-    const char *name = column->original;
+    const char *name = column->original, *above = column->above ? column->above : "";
     const size_t n = strlen(name), at = place_of_letter(name, n);
     const bool digit = at < n && strchr("01234", name[at]);
     if (at == n || (digit && !ends_in_rotation(name, at)))
         return true;
-    const size_t slot = stem_slot(name[at]);
-    char kind = strchr("rijk", name[at]) ? 'r' : 'w'; /* letters of one kind belong together */
-    if (digit)
-        kind = '0';
-    char *key = text_format("%c%.*s%s\n%s", kind, (int)at, name, name + at + 1,
-                            column->above ? column->above : "");
-    if (!key)
-        return error_memory(e);
-    size_t place = name_table_find(&stems->table, name_key(key, strlen(key)));
-    if (place != NAME_TABLE_NONE && !(stems->at[place].seen & 1U << slot))
-        free(key);
-    else if (!add_stem(stems, key, column, at, e))
-        return false;
-    else
-        place = stems->n - 1;
-    struct stem *stem = &stems->at[place];
-    stem->seen |= 1U << slot;
-    stem->column[slot] = i;
-    return true;
+    const char letters = strchr("rijk", name[at]) ? 'r' : 'w';       /* letters of one kind belong together */
+    const bool first = at == 1 && name[2] && strchr("_. ", name[2]); /* qx_world is of q_world */
+    const char *after = first ? name + 2 : "";
+    const size_t nword = at - (at > 0 && strchr("_.", name[at - 1]));
+    struct stem stem = { .word = text_format("%.*s%s", (int)nword, name, after),
+                         .tail = tail_of(name),
+                         .letters = digit ? '0' : letters,
+                         .named = at > 0 || column->above };
+    stem.key = text_format("%c%.*s%s\n%s", stem.letters, (int)at, name, name + at + 1, above);
+    return put_column(stems, &stem, stem_slot(name[at]), i, e);
+}
+
+/* How many columns before column i are of the same joint or vector; they are side by side. */
+static size_t count_before(const struct column *column, size_t i)
+{
+    size_t n = 0;
+    while (n < i && column[i - n - 1].joint == column[i].joint &&
+           column[i - n - 1].vector == column[i].vector)
+        n++;
+    return n;
+}
+
+/* Puts column i into the stem of the joint or the vector that the format says it is of. */
+static bool put_by_format(struct stems *stems, const struct column *all, size_t i, struct error *e)
+{
+    const struct column *column = &all[i];
+    const bool joint = column->joint && column->axis;
+    if (!joint && !column->vector)
+        return true;
+    const size_t nbefore = count_before(all, i);
+    size_t slot = joint ? column->axis % 4 : 1 + nbefore;
+    if (slot > 4)
+        return true;
+    if (joint && nbefore == 2 && all[i - 2].axis == column->axis) /* as in ZXZ: the free slot */
+        slot = 6 - column->axis - all[i - 1].axis;
+    struct stem stem = { .word = text_copy("", 0), .tail = "", .letters = joint ? 'j' : 'v' };
+    stem.key = text_format("%c%zu", stem.letters, joint ? column->joint : column->vector);
+    return put_column(stems, &stem, slot, i, e);
 }
 
 bool stems_make(struct stems *stems, const struct table *table, struct error *e)
@@ -116,7 +138,7 @@ bool stems_make(struct stems *stems, const struct table *table, struct error *e)
     *stems = (struct stems){ 0 };
     bool good = true;
     for (size_t i = 0; good && i < table->ncolumn; i++)
-        good = put_column(stems, &table->column[i], i, e);
+        good = put_by_name(stems, &table->column[i], i, e) && put_by_format(stems, table->column, i, e);
     return good;
 }
 

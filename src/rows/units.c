@@ -125,26 +125,19 @@ static bool take_unit(struct making *making, struct unit *unit, size_t number)
     return name_unit(unit, making->table, making->e);
 }
 
-/* The LIST of a kind; NULL: its option is not given. */
-static const char *list_of(const struct making *making, const struct unit_kind *kind)
-{
-    return *(const char *const *)((const char *)making->settings + kind->list);
-}
-
 /* Finds the angles, vectors and rotations, those of the lists first. */
 static bool take_units(struct making *making)
 {
     struct units *units = making->units;
     bool good = true;
     for (const struct unit_kind *const *kind = unit_kinds; good && *kind; kind++) {
-        const char *list = list_of(making, *kind);
+        const char *list = unit_list(*kind, making->settings);
         if (!list || strcmp(list, "none") == 0)
             continue;
         good = (making->able || !(*kind)->rotation || refuse_rotation(making, (*kind)->option, NULL)) &&
                units_listed(units, making->table, *kind, list, making->e);
     }
-    for (const struct unit_kind *const *kind = unit_kinds; good && *kind; kind++)
-        good = list_of(making, *kind) || units_known(units, making->table, *kind, making->e);
+    good = good && units_known(units, making->table, making->settings, making->e);
     const size_t nfound = units->n;
     units->n = 0;
     for (size_t i = 0; good && i < nfound; i++) {
@@ -221,13 +214,14 @@ void units_complete(const struct units *units, const struct block *block)
     for (size_t u = 0; u < units->n; u++) {
         const struct unit *unit = &units->at[u];
         for (size_t i = 0; i < block->nrow && unit->n > 1; i++) {
-            double last[4] = { 0 }, part[4];
+            struct unit_before none = { .known = false };
+            double part[4];
             bool missing = false;
             for (size_t k = 0; k < unit->n; k++) {
                 part[k] = block_goal(block, unit->channel[k])[i];
                 missing |= isnan(part[k]);
             }
-            if (missing ? unit_is_rotation(unit) : unit_follow(unit, last, part))
+            if (missing ? unit_is_rotation(unit) : unit_follow(unit, &none, part))
                 continue;
             for (size_t k = 0; k < unit->n; k++) {
                 double *goal = block_goal(block, unit->channel[k]) + i;

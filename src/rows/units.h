@@ -13,6 +13,13 @@ struct spike_kind;
 struct stem;
 struct unit;
 
+/* The row before, of a unit. Zero-initialize. */
+struct unit_before {
+    double number[4]; /* numbers after unit_follow; of an angle, the number in the file */
+    double turns;     /* of an angle: number of periods that were added to it */
+    bool known;       /* there has been a row without a gap */
+};
+
 /* A kind of units. The target of a unit is what a filter follows: the numbers themselves, or the unit
  * quaternion that the numbers of a rotation mean. */
 struct unit_kind {
@@ -32,8 +39,9 @@ struct unit_kind {
      * says it. */
     bool (*shows)(const struct stem *stem, const double number[4]);
 
+    /* unit_follow, where no number is missing; NULL: the numbers stay as they are */
+    bool (*follow)(const struct unit *unit, struct unit_before *before, double part[4]);
     /* what the numbers of a rotation mean; NULL: the numbers are the target, as of all that is no rotation */
-    bool (*read)(double last[4], double part[4]); /* unit_follow, where no number is missing */
     void (*target)(const struct unit *unit, const double part[4], double target[4]);
     void (*print)(const struct unit *unit, const double read[4], const double target[4], bool at_goal,
                   double print[4]);
@@ -61,18 +69,19 @@ static inline bool unit_is_rotation(const struct unit *unit)
     return unit->kind->rotation;
 }
 
-/* Is the unit a plain number, or the components of a vector, without turns? */
+/* Are the numbers filtered unchanged, as those of a vector are? */
 static inline bool unit_is_plain(const struct unit *unit)
 {
-    return !unit->kind->rotation && unit->period == 0;
+    return !unit->kind->follow && !unit->kind->target;
 }
 
 /* --- what the numbers mean: unit_kinds.c --- */
 
-/* Prepares the numbers part[n] of a row. A quaternion becomes -part where -part, which means the same
- * rotation, is nearer to `last`. Then `last` becomes part. False: a number is missing, or all of a quaternion
- * are 0: all numbers become NaN, and `last` stays. `last` is zeroed before the first row. */
-bool unit_follow(const struct unit *unit, double last[4], double part[4]);
+/* Prepares the numbers part[n] of a row, which becomes the row before. A quaternion becomes -part where
+ * -part, which means the same rotation, is nearer to the row before. An angle gets whole periods, and then
+ * lies within half a period of the one before; exactly half a period away it stays on its side. False: a
+ * number is missing, or all of a quaternion are 0: all numbers become NaN, and *before stays. */
+bool unit_follow(const struct unit *unit, struct unit_before *before, double part[4]);
 
 /* Sets target to what the numbers part[n] mean. */
 void unit_target(const struct unit *unit, const double part[4], double target[4]);
@@ -126,17 +135,6 @@ static inline void unit_rates(const struct unit *unit, const double rate[3], dou
 /* What the samples of a unit are for the rules of spikes and jumps: whole/noise/spikes.h. */
 struct spike_kind unit_spike_kind(const struct unit *unit);
 
-/* The last valid angle of a channel. Zeroed before the first angle. */
-struct unwrap {
-    double angle; /* as read */
-    double turns; /* number of periods that were added to the angle */
-    bool known;   /* there has been a valid angle */
-};
-
-/* Adds whole periods to angle[n], so that each valid angle lies within half a period of the previous valid
- * angle. An angle exactly half a period away stays on its side. NaN is a gap. */
-void angles_unwrap(struct unwrap *unwrap, double period, double *angle, size_t n);
-
 /* Returns an angle in the turn nearest to `near`; exactly `near` if it is whole periods away. */
 double angle_near(double angle, double near, double period);
 
@@ -180,20 +178,25 @@ static inline const struct unit *units_vector(const struct units *units, size_t 
     return unit->n > 1 && !unit_is_rotation(unit) ? unit : NULL;
 }
 
-/* Adds the units of the table that a LIST names as --quaternions, --rotations or --vectors takes it: names,
- * globs, positions with the order of the components. Angles without an order have the order of the next entry
- * that has one. */
+/* Adds the units of the table that a LIST names: names, globs, positions with the order of the components. */
 bool units_listed(struct units *units, const struct table *table, const struct unit_kind *kind,
                   const char *list, struct error *e);
 
-/* Adds the units of free columns that the format defines, or names and the first row show. */
-bool units_known(struct units *units, const struct table *table, const struct unit_kind *kind,
+/* The LIST of a kind; NULL: its option is not given. */
+static inline const char *unit_list(const struct unit_kind *kind, const struct unit_settings *settings)
+{
+    return *(const char *const *)((const char *)settings + kind->list);
+}
+
+/* Adds the units of free columns that the format states, or that names and the first row show, of the kinds
+ * without a LIST. */
+bool units_known(struct units *units, const struct table *table, const struct unit_settings *settings,
                  struct error *e);
 
-/* Finds the units: those of the lists, then those that the format or the names show, unless the option for
- * the kind is given; the other channels are angles or numbers. A unit is filtered as a whole or not at all:
- * one of a list whose columns are not all channels, and a rotation that the filter cannot filter, are errors.
- * filter: NULL: any. *units is zeroed before, and units_free follows, also after an error. */
+/* Finds the units: those of the lists, then those that the format or the names show; the other channels are
+ * angles or numbers. A unit is filtered as a whole or not at all: one of a list whose columns are not all
+ * channels, and a rotation that the filter cannot filter, are errors. filter: NULL: any. *units is zeroed
+ * before, and units_free follows, also after an error. */
 bool units_make(struct units *units, const struct table *table, const struct unit_settings *settings,
                 const struct filter *filter, struct start_position start, struct error *e);
 void units_free(struct units *units);
@@ -206,15 +209,16 @@ void units_complete(const struct units *units, const struct block *block);
 /* --- stems: unit_names.c ---
  *
  * Columns whose names differ in the letter of a component alone, as hip_x to hip_z, or q_RS_w [] to q_RS_z
- * []. */
+ * []; and the columns of a joint or a vector of the format. */
 
 struct stem {
     char *key;        /* owned; the kind of letters, and the name without the letter */
     char *word;       /* owned; what a LIST calls the stem: q_RS of q_RS_w [] */
     const char *tail; /* after the letter: "rotation", "position" or "" */
-    char letters;     /* w: they are w, x, y and z; r: r, i, j and k; 0: digits */
-    bool named;       /* something is before the letter, or above the names */
-    unsigned seen;    /* bit k: column[k] was found */
+    char letters;  /* w: they are w, x, y and z; r: r, i, j and k; 0: digits; of the format, without letters:
+                      j: a joint; v: a vector */
+    bool named;    /* something is before the letter, or above the names */
+    unsigned seen; /* bit k: column[k] was found */
     size_t column[5]; /* of w, x, y, z; of r, i, j, k; of the digits 0 to 4 */
 };
 

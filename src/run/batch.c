@@ -212,7 +212,7 @@ static void report_most_changed(const struct batch *batch)
     free(named);
 }
 
-/* Says which entries of the LISTs name nothing: an error if they do so in all files. Returns whether none does. */
+/* Reports entries of LISTs that name nothing: in some files a note, in all an error. False after an error. */
 static bool report_lists(const struct batch *batch)
 {
     struct list_uses all = { 0 };

@@ -41,31 +41,19 @@ static bool take_unflagged(struct filter_pass *pass, const struct chunk *chunk, 
     return true;
 }
 
-/* Copies the goals of a channel; an angle loses its wraps. The state of what the next sample shows is not
- * kept. */
-static void copy_goals(struct filter_pass *pass, const struct chunk *chunk, size_t c, double *goal)
+/* Copies the goals of a unit by unit_follow. What the next sample shows is not kept. */
+static void copy_goals(struct filter_pass *pass, const struct chunk *chunk, const struct unit *unit)
 {
-    const struct unit *unit = units_of(pass->core->input.units, c);
-    const size_t n = chunk->n;
-    memcpy(goal, chunk->knots->goal[c] + chunk->at, chunk->nknown * sizeof *goal);
-    if (unit->period == 0)
-        return;
-    struct unwrap *unwrap = &chunk->memory->channel[c].unwrap;
-    angles_unwrap(unwrap, unit->period, goal, n);
-    struct unwrap next = *unwrap;
-    angles_unwrap(&next, unit->period, goal + n, chunk->nknown - n);
-}
-
-/* Copies the goals of a rotation by unit_follow; all components get equal flags. */
-static void copy_rotation(struct filter_pass *pass, const struct chunk *chunk, const struct unit *unit)
-{
-    double last[4], part[4];
-    for (size_t k = 0; k < unit->n; k++)
-        last[k] = chunk->memory->channel[unit->channel[k]].goal;
+    struct unit_before *before = &chunk->memory->channel[unit->channel[0]].before, next;
+    double part[4];
     for (size_t sample = 0; sample < chunk->nknown; sample++) {
+        if (sample == chunk->n) {
+            next = *before;
+            before = &next;
+        }
         for (size_t k = 0; k < unit->n; k++)
             part[k] = chunk->knots->goal[unit->channel[k]][chunk->at + sample];
-        unit_follow(unit, last, part);
+        unit_follow(unit, before, part);
         for (size_t k = 0; k < unit->n; k++)
             pass->goal[unit->channel[k] * (pass->maxrow + 1) + sample] = part[k];
     }
@@ -205,18 +193,19 @@ void channel_rows_take(struct filter_pass *pass, const struct chunk *chunk)
     bool flagged = false;
     if (cuts && !pass->for_now)
         count_cuts(pass, chunk);
-    for (size_t i = 0; i < units->n && units->nrotation > 0; i++)
-        if (unit_is_rotation(&units->at[i]))
-            copy_rotation(pass, chunk, &units->at[i]);
+    for (size_t u = 0; u < units->n; u++)
+        if (!unit_is_plain(&units->at[u]))
+            copy_goals(pass, chunk, &units->at[u]);
     for (size_t c = 0; c < pass->core->nchannel; c++) {
-        const struct unit *unit = units_of(units, c);
-        if (unit_is_plain(unit) && !cuts && !finds && take_unflagged(pass, chunk, c))
+        const bool plain = unit_is_plain(units_of(units, c));
+        double *goal = pass->goal + c * (pass->maxrow + 1);
+        if (plain && !cuts && !finds && take_unflagged(pass, chunk, c))
             continue;
         flagged = true;
-        pass->goal_at[c] = pass->goal + c * (pass->maxrow + 1);
+        pass->goal_at[c] = goal;
         pass->flag_at[c] = pass->flag + c * (pass->maxrow + 1);
-        if (!unit_is_rotation(unit))
-            copy_goals(pass, chunk, c, pass->goal + c * (pass->maxrow + 1));
+        if (plain)
+            memcpy(goal, chunk->knots->goal[c] + chunk->at, chunk->nknown * sizeof *goal);
         flag_channel(pass, chunk, c, cuts);
     }
     if (finds)

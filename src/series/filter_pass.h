@@ -13,9 +13,9 @@
 /* A channel of a series between samples. */
 struct channel_state {
     struct channel_gap gap;
-    double goal;          /* the last goal; of a rotation as unit_follow leaves it */
-    struct unwrap unwrap; /* of an angle */
-    double printed;       /* of an angle: what was printed last */
+    double goal;               /* the last goal */
+    struct unit_before before; /* of the unit whose first channel this is */
+    double printed;            /* of an angle: what was printed last */
 };
 
 /* A rotation of a series between samples. */

@@ -152,10 +152,8 @@ static bool take_live(struct smooth_pass *pass, uint64_t knot, struct error *e)
     const size_t i = knots_at(knots, knot);
     for (size_t u = 0; u < units->n; u++) {
         struct smooth_unit *state = &pass->memory->unit[u];
-        double read[4] = { 0 }, x[4];
-        smooth_target(pass, &units->at[u], i, read, x);
-        if (units->at[u].period > 0)
-            angles_unwrap(&state->unwrap, units->at[u].period, x, 1);
+        double x[4];
+        smooth_target(pass, &units->at[u], i, &state->newest, x);
         const bool restarts = !isnan(x[0]) && core->judges_gaps && knots_ends_run(core, knots, u)[i];
         state->live.width = units->at[u].n;
         state->live.cutoff = state->cutoff;

@@ -14,14 +14,14 @@
 
 /* A unit of a series. Zero-initialize. */
 struct smooth_unit {
-    double read[4];    /* of a rotation: numbers of the last known knot; signs continue */
-    double printed[4]; /* numbers that were printed last, if any_printed */
+    struct unit_before before; /* of a rotation that is printed */
+    double printed[4];         /* numbers that were printed last, if any_printed */
     bool any_printed;
     double cutoff;               /* Hz; INFINITY: the unit stays as it is */
     struct cutoff_choice choice; /* with auto */
     /* With --lookahead. */
     struct live_smoother live;
-    struct unwrap unwrap; /* of an angle */
+    struct unit_before newest; /* of the knots that `live` has taken */
 };
 
 /* What the pass remembers of a series, in the state of the group. */
@@ -91,9 +91,8 @@ struct smooth_result {
 void smooth_units_put(const struct smooth_pass *pass, size_t unit, size_t at, size_t n,
                       struct smooth_result result);
 
-/* The target of a unit in the knot at index i, NaN where a number is missing. read: numbers of the last known
- * knot. */
-void smooth_target(const struct smooth_pass *pass, const struct unit *unit, size_t i, double read[4],
-                   double target[4]);
+/* The target of a unit in the knot at index i, NaN where a number is missing. */
+void smooth_target(const struct smooth_pass *pass, const struct unit *unit, size_t i,
+                   struct unit_before *before, double target[4]);
 
 #endif

@@ -50,13 +50,13 @@ static bool make_room(struct smooth_worker *worker, size_t n, struct error *e)
 
 /* --- samples --- */
 
-void smooth_target(const struct smooth_pass *pass, const struct unit *unit, size_t i, double read[4],
-                   double target[4])
+void smooth_target(const struct smooth_pass *pass, const struct unit *unit, size_t i,
+                   struct unit_before *before, double target[4])
 {
     double number[4];
     for (size_t k = 0; k < unit->n; k++)
         number[k] = pass->series->knots.goal[unit->channel[k]][i];
-    unit_follow(unit, read, number);
+    unit_follow(unit, before, number);
     target[0] = (double)NAN;
     if (!isnan(number[0]))
         unit_target(unit, number, target);
@@ -69,17 +69,12 @@ static struct samples gather(const struct smooth_pass *pass, struct smooth_worke
     const struct knots *knots = &pass->series->knots;
     const size_t begin = pass->stretch.begin, n = pass->stretch.end - begin, width = unit_width(unit);
     struct samples all = { .n = n, .width = width, .T = knots->T + begin, .value = worker->value };
-    double read[4] = { 0 };
-    struct unwrap unwrap = { .known = false };
+    struct unit_before before = { .known = false };
     const bool in_place = unit->n == 1 && unit_is_plain(unit);
     if (in_place)
         all.value = knots->goal[unit->channel[0]] + begin;
-    for (size_t i = 0; i < n && !in_place; i++) {
-        double *value = worker->value + i * width;
-        smooth_target(pass, unit, begin + i, read, value);
-        if (unit->period > 0)
-            angles_unwrap(&unwrap, unit->period, value, 1);
-    }
+    for (size_t i = 0; i < n && !in_place; i++)
+        smooth_target(pass, unit, begin + i, &before, worker->value + i * width);
     return all;
 }
 
@@ -151,9 +146,9 @@ static void print_value(const struct smooth_pass *pass, size_t number, size_t i,
     if (unit->period > 0 && !(isnan(read) && !state->any_printed))
         print[0] = angle_near(x[0], isnan(read) ? state->printed[0] : read, unit->period);
     if (unit_is_rotation(unit)) {
-        smooth_target(pass, unit, i, state->read, target);
+        smooth_target(pass, unit, i, &state->before, target);
         const bool gap = isnan(target[0]), at_goal = !gap && memcmp(target, x, sizeof target) == 0;
-        unit_print(unit, gap ? state->printed : state->read, x, at_goal, print);
+        unit_print(unit, gap ? state->printed : state->before.number, x, at_goal, print);
     }
     memcpy(state->printed, print, sizeof state->printed);
     state->any_printed = true;

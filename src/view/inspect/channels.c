@@ -96,15 +96,12 @@ static double find_period(const struct inspect_table *table, size_t k)
 /* Makes the numbers of a unit what a filter follows in rows first to end - 1: an angle without its turns. */
 static void follow(const struct inspect_table *table, const struct unit *unit, size_t first, size_t end)
 {
-    double last[4] = { 0 }, part[4];
-    struct unwrap unwrap = { .known = false };
+    struct unit_before before = { .known = false };
+    double part[4];
     for (size_t i = first; i < end; i++) {
         for (size_t k = 0; k < unit->n; k++)
             part[k] = inspect_value(&table->rows, unit->channel[k])[i];
-        if (unit->period > 0)
-            angles_unwrap(&unwrap, unit->period, part, 1);
-        else
-            unit_follow(unit, last, part);
+        unit_follow(unit, &before, part);
         for (size_t k = 0; k < unit->n; k++)
             inspect_value(&table->rows, unit->channel[k])[i] = part[k];
     }
@@ -124,7 +121,8 @@ static void follow_units(struct inspect_table *table)
             unit->kind = &unit_angle;
             channel->wraps = true;
         }
-        for (size_t first = 0, end; first < rows->nrow && (unit->n > 1 || unit->period > 0); first = end) {
+        for (size_t first = 0, end; first < rows->nrow && (unit->n > 1 || !unit_is_plain(unit));
+             first = end) {
             end = inspect_series_end(rows, first);
             follow(table, unit, first, end);
         }
