@@ -4,7 +4,6 @@
  * the smaller key is alone. */
 #include "compare/diff.h"
 
-#include "base/port.h"
 #include "io/source.h"
 
 #include <math.h>
@@ -58,31 +57,14 @@ static bool check_key(struct diff *diff, int number, struct error *e)
     return false;
 }
 
-/* Compares n rows in the pair that holds a column of a side, unless the expected side has compared the pair
- * already. */
-static void compare_column(struct diff *diff, int side, size_t column, size_t n)
-{
-    size_t i = diff->side[side].pair[column];
-    if (i == COLUMN_NONE)
-        return;
-    struct diff_column *diff_column = &diff->column[i];
-    const struct block *expected = &diff->side[DIFF_EXPECTED].block;
-    if (side == DIFF_EXPECTED || !block_has_column(expected, diff_column->column[DIFF_EXPECTED]))
-        diff_compare(diff, diff_column, n);
-}
-
 /* Compares n rows in all pairs of columns. A pair with its columns in neither current block is a gap on both
- * sides in each row. It is skipped: otherwise the time for a file of many tables would grow with tables times
- * columns. */
+ * sides in each row. */
 static void compare_columns(struct diff *diff, size_t n)
 {
-    for (int side = 0; side < DIFF_SIDES; side++) {
-        const struct block *block = &diff->side[side].block;
-        if (diff->side[side].table->ncolumn > 0)
-            compare_column(diff, side, 0, n);
-        for (size_t i = block->firstcolumn; i < block->endcolumn; i++)
-            compare_column(diff, side, i, n);
-    }
+    for (struct diff_column *column = diff->column; column < diff->column + diff->ncolumn; column++)
+        if (block_has_column(&diff->side[DIFF_EXPECTED].block, column->column[DIFF_EXPECTED]) ||
+            block_has_column(&diff->side[DIFF_ACTUAL].block, column->column[DIFF_ACTUAL]))
+            diff_compare(diff, column, n);
 }
 
 static bool pair_rows(struct diff *diff, size_t n, struct error *e)
@@ -149,28 +131,16 @@ bool diff_run(struct diff *diff, struct error *e)
     return true;
 }
 
-/* True if two regular files hold the same bytes. False: also files that cannot be read. */
+/* True if two files hold the same bytes. False: also files that cannot be read again. */
 static bool same_bytes(const char *const name[DIFF_SIDES])
 {
-    enum { PIECE = 1 << 14 };
-    struct source source[DIFF_SIDES] = { { .fd = -1 }, { .fd = -1 } };
-    char piece[DIFF_SIDES][PIECE];
-    size_t n[DIFF_SIDES] = { 1, 1 };
-    struct port_status st;
+    size_t n[DIFF_SIDES];
     struct error ignored;
-    bool same = true;
-    for (int i = 0; same && i < DIFF_SIDES; i++)
-        same = port_status_of(name[i], &st) == 0 && st.kind == PORT_REGULAR &&
-               source_open(&source[i], name[i], &ignored);
-    while (same && n[0] > 0) {
-        for (int i = 0; i < DIFF_SIDES; i++) {
-            source[i].whole = true;
-            same = same && source_read(&source[i], piece[i], PIECE, &n[i], &ignored);
-        }
-        same = same && n[0] == n[1] && memcmp(piece[0], piece[1], n[0]) == 0;
-    }
-    source_close(&source[0]);
-    source_close(&source[1]);
+    char *expected = source_text(name[DIFF_EXPECTED], SIZE_MAX, &n[0], &ignored);
+    char *actual = source_text(name[DIFF_ACTUAL], SIZE_MAX, &n[1], &ignored);
+    const bool same = expected && actual && n[0] > 0 && n[0] == n[1] && memcmp(expected, actual, n[0]) == 0;
+    free(expected);
+    free(actual);
     return same;
 }
 

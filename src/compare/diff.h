@@ -84,8 +84,6 @@ struct diff_side {
     double last_key; /* key of the row before the current row; -INFINITY: the current row is the first */
     size_t *only;    /* [nonly] columns without a partner */
     size_t nonly;
-    size_t *pair;          /* [ncolumn] index into diff.column of each column; COLUMN_NONE: the column is not
-                              compared */
     uint64_t nalone;       /* number of rows without a partner */
     uint64_t alone;        /* number of the first row without a partner, from 1 */
     double alone_key;      /* key or time of the first row without a partner; NaN: no key and no time */
@@ -97,9 +95,10 @@ struct diff {
     double abs, rel; /* tolerance of columns without their own tolerance */
     double key_abs;  /* tolerance of keys, as of times in struct diff_column */
     struct diff_side side[DIFF_SIDES];
-    struct diff_column *column; /* [ncolumn] in the order of the expected side; owned, together with the
-                                   arrays only and pair of both sides */
+    struct diff_column *column; /* [ncolumn] in the order of the expected side; owned, together with pair
+                                   and the array only of both sides */
     size_t ncolumn;
+    size_t *pair; /* index into column of each column of the expected side; COLUMN_NONE: not compared */
     size_t (*rotation)[4]; /* [nrotation] the columns of each quaternion: indices into column; owned */
     size_t nrotation;
     size_t agreeing;   /* number of columns that agree */

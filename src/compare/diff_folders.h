@@ -2,12 +2,14 @@
 #ifndef SPRUNG_COMPARE_DIFF_FOLDERS_H
 #define SPRUNG_COMPARE_DIFF_FOLDERS_H
 
+#include "base/json_out.h"
 #include "base/messages.h"
 #include "compare/diff.h"
 
 /* The result for a file. */
 enum diff_verdict {
     DIFF_SAME,
+    DIFF_NOTHING, /* no column or no row to compare */
     DIFF_DIFFERENT,
     DIFF_ONLY_EXPECTED, /* the actual folder does not have the file */
     DIFF_ONLY_ACTUAL,   /* the expected folder does not have the file */
@@ -24,10 +26,15 @@ struct diff_folders {
     /* Results. */
     size_t count[DIFF_VERDICTS]; /* number of files with each verdict */
     size_t nfile;                /* sum of count */
+    /* Used while files are compared. */
+    struct json_out json;  /* --report json */
+    struct cJSON *results; /* in json */
+    struct text xml;       /* --report junit */
 };
 
-/* Compares all files and prints the report on standard output. False and *e: the folders cannot be read, hold
- * no file, or the report cannot be written. A file that cannot be read is counted and named in messages. */
+/* Compares all files and prints the report on standard output. False and *e: the folders cannot be read, have
+ * nothing to compare, or the report cannot be written. A file that cannot be read is counted and named in
+ * messages. */
 bool diff_folders_run(struct diff_folders *folders, struct error *e);
 
 /* --- junit.c: reports in the XML of JUnit, in which a file is a test case --- */

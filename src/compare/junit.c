@@ -27,18 +27,21 @@ static void put_escaped(struct text *xml, const char *bytes)
 void junit_add(struct text *xml, const char *name, enum diff_verdict verdict, const char *message,
                const char *text)
 {
-    const char *element = verdict == DIFF_TROUBLE ? "error" : "failure";
+    static const char *const elements[DIFF_VERDICTS] = {
+        [DIFF_NOTHING] = "skipped",     [DIFF_DIFFERENT] = "failure", [DIFF_ONLY_EXPECTED] = "failure",
+        [DIFF_ONLY_ACTUAL] = "failure", [DIFF_TROUBLE] = "error",
+    };
     text_put(xml, "    <testcase classname=\"sprung diff\" name=\"");
     put_escaped(xml, name);
     if (verdict == DIFF_SAME) {
         text_put(xml, "\"/>\n");
         return;
     }
-    text_put(xml, "\">\n      <%s message=\"", element);
+    text_put(xml, "\">\n      <%s message=\"", elements[verdict]);
     put_escaped(xml, message ? message : "the file cannot be compared");
     text_put(xml, "\">");
     put_escaped(xml, text ? text : "");
-    text_put(xml, "</%s>\n    </testcase>\n", element);
+    text_put(xml, "</%s>\n    </testcase>\n", elements[verdict]);
 }
 
 char *junit_take(struct text *xml, const size_t count[DIFF_VERDICTS])
@@ -47,10 +50,10 @@ char *junit_take(struct text *xml, const size_t count[DIFF_VERDICTS])
     char *cases = text_take(xml), *report = NULL;
     if (cases)
         report = text_format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite "
-                             "name=\"sprung diff\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\">\n"
-                             "%s  </testsuite>\n</testsuites>\n",
-                             count[DIFF_SAME] + nfailure + count[DIFF_TROUBLE], nfailure, count[DIFF_TROUBLE],
-                             cases);
+                             "name=\"sprung diff\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" "
+                             "skipped=\"%zu\">\n%s  </testsuite>\n</testsuites>\n",
+                             count[DIFF_SAME] + count[DIFF_NOTHING] + nfailure + count[DIFF_TROUBLE],
+                             nfailure, count[DIFF_TROUBLE], count[DIFF_NOTHING], cases);
     free(cases);
     return report;
 }

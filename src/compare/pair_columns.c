@@ -8,11 +8,6 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-/* Marks of enum column_pick for the columns of both sides. */
-struct picks {
-    unsigned char *side[DIFF_SIDES]; /* [ncolumn] */
-};
-
 /* --- pairs --- */
 
 /* The column of the other side that pairs with column i of a side, or COLUMN_NONE. */
@@ -27,10 +22,10 @@ static size_t partner(const struct diff *diff, int side, size_t i)
     return columns_lookup(table, name) == i ? columns_lookup(other, name) : COLUMN_NONE;
 }
 
-/* Picks the columns of a list on both sides; one side may not know them. A list with positions, as 3 or 7-,
- * is of the expected side. */
+/* Sets marks of enum column_pick for the columns of a list on both sides; one side may not know them. A list
+ * with positions, as 3 or 7-, is of the expected side. */
 static bool pick_list(const struct diff *diff, const char *option, const char *list,
-                      const struct picks *picks, struct error *e)
+                      unsigned char *const picks[DIFF_SIDES], struct error *e)
 {
     struct error ignored;
     bool positions = false;
@@ -38,25 +33,21 @@ static bool pick_list(const struct diff *diff, const char *option, const char *l
         item += strspn(item, ", ");
         positions = positions || isdigit((unsigned char)*item);
     }
-    const bool known = columns_pick_list(diff->side[0].table, list, option, picks->side[0], e);
-    return (!positions && columns_pick_list(diff->side[1].table, list, option, picks->side[1], &ignored)) ||
-           known;
+    const bool known = columns_pick_list(diff->side[0].table, list, option, picks[0], e);
+    return (!positions && columns_pick_list(diff->side[1].table, list, option, picks[1], &ignored)) || known;
 }
 
 /* Does a list pick column i of a side, or its partner k? */
-static bool is_picked(const struct picks *picks, int side, size_t i, size_t k)
+static bool is_picked(unsigned char *const picks[DIFF_SIDES], int side, size_t i, size_t k)
 {
-    return picks->side[side][i] != PICK_NONE || (k != COLUMN_NONE && picks->side[!side][k] != PICK_NONE);
+    return picks[side][i] != PICK_NONE || (k != COLUMN_NONE && picks[!side][k] != PICK_NONE);
 }
 
 /* Makes a diff_column of each picked column and its partner; lists picked columns without a partner. */
-static bool pair_picked(struct diff *diff, const struct picks *picked, const struct picks *dropped,
-                        struct error *e)
+static bool pair_picked(struct diff *diff, unsigned char *const picked[DIFF_SIDES],
+                        unsigned char *const dropped[DIFF_SIDES], struct error *e)
 {
     const struct diff_options *options = diff->options;
-    struct diff_side *actual = &diff->side[DIFF_ACTUAL];
-    for (size_t k = 0; k < actual->table->ncolumn; k++)
-        actual->pair[k] = COLUMN_NONE;
     for (int number = 0; number < DIFF_SIDES; number++) {
         struct diff_side *side = &diff->side[number];
         for (size_t i = 0; i < side->table->ncolumn; i++) {
@@ -64,16 +55,16 @@ static bool pair_picked(struct diff *diff, const struct picks *picked, const str
             const bool wanted = (!options->columns || is_picked(picked, number, i, k)) &&
                                 !is_picked(dropped, number, i, k);
             if (number == DIFF_EXPECTED)
-                side->pair[i] = COLUMN_NONE;
+                diff->pair[i] = COLUMN_NONE;
             if (wanted && k == COLUMN_NONE)
                 side->only[side->nonly++] = i;
             if (!wanted || k == COLUMN_NONE || number == DIFF_ACTUAL)
                 continue;
-            side->pair[i] = actual->pair[k] = diff->ncolumn;
+            diff->pair[i] = diff->ncolumn;
             diff->column[diff->ncolumn++] = (struct diff_column){
                 .name = side->table->column[i].name,
                 .column = { i, k },
-                .number = diff_numeric(side, i) && diff_numeric(actual, k),
+                .number = diff_numeric(side, i) && diff_numeric(&diff->side[DIFF_ACTUAL], k),
                 .rotation = COLUMN_NONE,
             };
         }
@@ -89,7 +80,7 @@ static bool pair_picked(struct diff *diff, const struct picks *picked, const str
 /* Checks that a column of the expected side, which the option names, is compared as numbers. */
 static bool needs_numbers(const struct diff *diff, size_t column, const char *option, struct error *e)
 {
-    const size_t i = diff->side[DIFF_EXPECTED].pair[column];
+    const size_t i = diff->pair[column];
     if (i != COLUMN_NONE && diff->column[i].number)
         return true;
     error_data(e, "%s names this column, but it is not compared as numbers", option);
@@ -106,8 +97,8 @@ static bool find_angles(struct diff *diff, unsigned char *pick, struct error *e)
     for (size_t i = 0; i < expected->table->ncolumn; i++) {
         if (pick[i] == PICK_EXPLICIT && !needs_numbers(diff, i, "--angles", e))
             return false;
-        if (pick[i] != PICK_NONE && expected->pair[i] != COLUMN_NONE)
-            diff->column[expected->pair[i]].angle = diff->column[expected->pair[i]].number;
+        if (pick[i] != PICK_NONE && diff->pair[i] != COLUMN_NONE)
+            diff->column[diff->pair[i]].angle = diff->column[diff->pair[i]].number;
     }
     return true;
 }
@@ -118,7 +109,7 @@ static bool add_rotation(struct diff *diff, const struct unit *found, struct err
 {
     size_t *rotation = diff->rotation[diff->nrotation];
     for (size_t i = 0; i < 4; i++) {
-        rotation[i] = diff->side[DIFF_EXPECTED].pair[found->column[i]];
+        rotation[i] = diff->pair[found->column[i]];
         if (!found->pattern && !needs_numbers(diff, found->column[i], "--quaternions", e))
             return false;
         if (rotation[i] == COLUMN_NONE || !diff->column[rotation[i]].number)
@@ -175,18 +166,17 @@ bool diff_pair_columns(struct diff *diff, struct error *e)
     const struct diff_options *options = diff->options;
     struct diff_side *expected = &diff->side[DIFF_EXPECTED], *actual = &diff->side[DIFF_ACTUAL];
     const size_t n = expected->table->ncolumn, other = actual->table->ncolumn;
-    struct picks picked, dropped;
-    unsigned char *angles;
+    unsigned char *picked[DIFF_SIDES], *dropped[DIFF_SIDES], *angles;
     diff->fault = DIFF_SIDES;
     if (!arrays_make(e, ARRAY(diff->column, n), ARRAY(expected->only, n), ARRAY(actual->only, other),
-                     ARRAY(expected->pair, n), ARRAY(actual->pair, other)) ||
-        !arrays_make(e, ARRAY(angles, n), ARRAY(picked.side[0], n), ARRAY(picked.side[1], other),
-                     ARRAY(dropped.side[0], n), ARRAY(dropped.side[1], other)))
+                     ARRAY(diff->pair, n)) ||
+        !arrays_make(e, ARRAY(angles, n), ARRAY(picked[0], n), ARRAY(picked[1], other), ARRAY(dropped[0], n),
+                     ARRAY(dropped[1], other)))
         return false;
     diff->fault = DIFF_EXPECTED;
-    const bool good = (!options->columns || pick_list(diff, "--columns", options->columns, &picked, e)) &&
-                      (!options->exclude || pick_list(diff, "--exclude", options->exclude, &dropped, e)) &&
-                      pair_picked(diff, &picked, &dropped, e) && find_angles(diff, angles, e) &&
+    const bool good = (!options->columns || pick_list(diff, "--columns", options->columns, picked, e)) &&
+                      (!options->exclude || pick_list(diff, "--exclude", options->exclude, dropped, e)) &&
+                      pair_picked(diff, picked, dropped, e) && find_angles(diff, angles, e) &&
                       find_rotations(diff, e) && find_key(diff, e);
     free(angles);
     return good;

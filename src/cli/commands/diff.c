@@ -1,12 +1,10 @@
 /* sprung diff [OPTION]... EXPECTED ACTUAL: do two series agree within a tolerance? */
 #include "cli/command.h"
 
-#include "base/json_out.h"
 #include "base/port.h"
 #include "compare/diff_folders.h"
 #include "io/tempfile.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 static bool check_files(const struct command_line *line, struct error *e)
@@ -35,7 +33,7 @@ static bool compare_folders(struct command_line *line, struct error *e)
     free(uses.at);
     if (!good)
         return false;
-    line->different = all.count[DIFF_SAME] < all.nfile;
+    line->different = all.count[DIFF_SAME] + all.count[DIFF_NOTHING] < all.nfile;
     const size_t nfailed = all.count[DIFF_TROUBLE];
     return nfailed == 0 || error_data(e, "%zu of %zu file%s could not be compared", nfailed, all.nfile,
                                       error_plural(all.nfile));
@@ -77,20 +75,11 @@ static bool run_diff(struct command_line *line, struct error *e)
 {
     if (!check_files(line, e))
         return false;
-    const char *const *name = line->operands.text;
-    const bool expected = port_is_directory(name[DIFF_EXPECTED]);
-    const bool actual = port_is_directory(name[DIFF_ACTUAL]);
-    const char *folder = name[expected ? DIFF_EXPECTED : DIFF_ACTUAL];
-    const char *other = name[expected ? DIFF_ACTUAL : DIFF_EXPECTED];
-    if (expected && actual)
-        return compare_folders(line, e);
-    if (!expected && !actual)
-        return compare_files(line, e);
-    if (strcmp(other, "-") != 0 && !port_exists(other)) {
-        line->file = other;
-        return error_system(e, ENOENT, "cannot open");
-    }
-    error_usage(e, "cannot compare a folder with a file: \"%.200s\" is a folder", folder);
+    const bool expected = port_is_directory(line->operands.text[DIFF_EXPECTED]);
+    const bool actual = port_is_directory(line->operands.text[DIFF_ACTUAL]);
+    if (expected == actual)
+        return (expected ? compare_folders : compare_files)(line, e);
+    error_usage(e, "cannot compare a folder with a file");
     return error_hint(e, "give two files or two folders");
 }
 

@@ -55,7 +55,6 @@ setup()
     sprung diff want/still.gltf got/still.gltf > out.txt 2> err.txt
     grep -qx '0 of 0 columns agree; 0 rows compared' out.txt
     [ "$(sprung diff --report json want/still.gltf got/still.gltf 2> err.txt | grep -c '"same":.true')" = 1 ]
-    fails 2 sprung diff want/still.gltf - < got/still.gltf
     echo "$still " > got/still.gltf
     fails 2 sprung diff want got
     says 'sprung: want/still.gltf: no animation found: the file has none'
@@ -71,11 +70,11 @@ setup()
     [[ $out != *notes* && $out != *hidden* ]]
     mkdir empty none
     fails 2 sprung diff empty none
-    says 'no files to compare in "empty" and "none"'
+    says 'nothing to compare in "empty" and "none"'
     fails 2 sprung diff want want/same.csv
     says 'cannot compare a folder with a file'
     fails 2 sprung diff want nosuch
-    says 'nosuch: cannot open: No such file'
+    says 'there is no file of this name: "nosuch"'
 }
 
 @test "a list that names no column is an error if it does so in all files" {
@@ -85,9 +84,17 @@ setup()
     for option in '--angles ang*' '--quaternions q' '--exclude angle' '--abs q_*:1' '-c ang*'; do
         # shellcheck disable=SC2086
         fails 0 sprung diff $option want got
-        [[ $out == *'files agree'* ]]
+        [[ $out == *'files agree'* || $option == -c* ]]
     done
-    says 'same.csv: no column to compare'
+    # A pair in which nothing was compared does not count as agreeing, and is no difference.
+    [ "$out" = 'nothing to compare: same.csv
+1 of 2 files agrees: 1 nothing to compare' ]
+    sprung diff -c angle --report json want got | grep -c '"result":.*"nothing to compare"' | grep -qx 1
+    sprung diff -c angle --report junit want got | grep -A1 'name="same.csv">' | grep -q '<skipped message='
+    printf 'time,x\n' | tee want/same.csv > got/same.csv
+    [ "$(sprung diff want got | tail -n 1)" = '1 of 2 files agrees: 1 nothing to compare' ]
+    fails 2 sprung diff -x '*' want got
+    says 'nothing to compare in "want" and "got"'
     for option in '--angles no*' '--quaternions no' '--exclude no' '--rel no:1' '-c no' '-c angle,no'; do
         # shellcheck disable=SC2086
         fails 2 sprung diff $option want got
