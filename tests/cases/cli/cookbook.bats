@@ -13,7 +13,7 @@ setup()
 # recipe TITLE: writes the commands below a heading to recipe.sh.
 recipe()
 {
-    sed -n "/^## $1\$/,/^## /s/^    //p" "$ROOT/man/sprung-cookbook.7.in" > recipe.sh
+    sed -n -E "/^## $1( \{.*)?\$/,/^##? /s/^    //p" "$ROOT/man/sprung-cookbook.7.in" > recipe.sh
     [[ -s recipe.sh ]] || { echo "no recipe: $1"; return 1; }
 }
 
@@ -108,6 +108,14 @@ P
     awk -F, 'NR == 30 { exit !($2 < 0.001) }' envelope.csv
     awk -F, 'NR == 150 { d = $2 / (20000 / 32768 * 2 / 3.14159265) - 1; exit !(d < 0.02 && d > -0.02) }' envelope.csv
     [ "$(wc -l < envelope.csv)" -ge 200 ]
+}
+
+@test "cookbook recipe: what is faster than a cutoff" {
+    cp "$DATA/wave.csv" wave.csv
+    run_recipe "What is faster than a cutoff"
+    paste -d , <(cut -d , -f 2 wave.csv) <(cut -d , -f 2 slow.csv) <(cut -d , -f 2 fast.csv) |
+        awk -F, 'NR > 1 && ($1 - $2 - $3) ^ 2 > 1e-6 { exit 1 }'
+    sprung help sound | grep -q 'sprung tracking --to csv'
 }
 
 @test "cookbook recipe: the log of a sensor" {
