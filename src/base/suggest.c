@@ -40,22 +40,11 @@ static size_t distance(const char *a, const char *b)
     return d[na][nb];
 }
 
-/* Are the letters of the word those of the name, in order, from the first on, but for some that are left out?
- */
-static bool shortens(const char *word, const char *name)
-{
-    if (!same_letter(*word, *name))
-        return false;
-    for (; *word && *name; name++)
-        word += same_letter(*word, *name);
-    return !*word;
-}
-
 void suggest_offer(struct suggestion *suggestion, const char *name)
 {
     size_t nword = strlen(suggestion->word), n = distance(suggestion->word, name);
     const bool begins = strncasecmp(name, suggestion->word, nword) == 0;
-    if (n > 1 && ((nword >= 2 && begins) || (nword >= 4 && shortens(suggestion->word, name))))
+    if (n > 1 && nword >= 2 && begins)
         n = 1;
     if (nword && n <= (nword + 1) / 3 && n < strlen(name) && (!suggestion->best || n < suggestion->apart)) {
         suggestion->best = name;

@@ -6,6 +6,8 @@
 #include "io/tempfile.h"
 #include "springs/filter_words.h"
 
+#include <ctype.h>
+
 const struct command *const command_list[] = { &command_response, &command_diff, &command_plot,
                                                &command_inspect,  &command_help, NULL };
 
@@ -55,7 +57,7 @@ bool command_unknown(const char *what, const char *word, bool topics, struct err
     error_usage(e, "no such %s", what);
     error_excerpt(e, word, strlen(word));
     if (synonym)
-        return synonym_hint(synonym, NULL, e);
+        return error_hint(e, "%s", synonym);
     if (!near.best)
         return error_hint(e, "for all filters and commands: sprung help");
     return error_hint(e, "did you mean %s%s?", option ? "--" : "", near.best);
@@ -83,14 +85,38 @@ static bool take_filter(struct command_line *line, struct error *e)
     return error_hint(e, "for example: sprung %s critical --halflife 0.1 --summary", line->argv[0]);
 }
 
-/* Runs a command line whose first word is neither a filter nor a command: --help, --version, or an error. */
-static bool run_word(int argc, char **argv, struct error *e)
+/* Is the word the name of a file, or does it look like one? */
+static bool names_file(const char *word)
 {
-    const char *word = argv[0];
+    const char *suffix = strrchr(word, '.');
+    const bool suffixed = suffix && suffix > word && isalpha((unsigned char)suffix[1]);
+    return strcmp(word, "-") == 0 || strchr(word, '/') || suffixed || port_exists(word);
+}
+
+/* Refuses operands that name no file, before anything is done: they are values or words of other programs. */
+static bool check_operands(const struct command_line *line, struct error *e)
+{
+    size_t i = 0;
+    while (i < line->operands.ntext && names_file(line->operands.text[i]))
+        i++;
+    if (i == line->operands.ntext)
+        return true;
+    const char *word = line->operands.text[i];
+    const char *synonym = word[1] ? synonym_of(word, false, line) : NULL; /* a letter is a column */
+    error_usage(e, "there is no file of this name");
+    error_excerpt(e, word, strlen(word));
+    if (synonym)
+        return error_hint(e, "%s", synonym);
+    if (word[0] == '\xE2') /* a dash of Unicode, which editors make of - */
+        return error_hint(e, "options begin with the ASCII dash: type the - again");
+    return error_hint(e,
+                      "if it belongs to an option, join it: --cutoff 6Hz, --columns x,y, --in-place=.orig");
+}
+
+/* Runs a command line whose first word is neither a filter nor a command: --help, --version, or an error. */
+static bool run_word(const char *word, struct error *e)
+{
     char quoted[TEXT_WORD];
-    int filter = argc - 1;
-    while (filter > 0 && !filter_find(argv[filter]))
-        filter--;
     if (is_flag(word, "--help", "-h"))
         return tempfile_print(word[1] == 'h' ? manual_start() : manual_overview(), e);
     if (is_flag(word, "--version", "-V"))
@@ -99,19 +125,17 @@ static bool run_word(int argc, char **argv, struct error *e)
         error_usage(e, "give the filter first, then its options");
         return error_hint(e, "for all filters: sprung help");
     }
-    if (synonym_of(word, true, NULL) || (!format_by_file(word) && !strchr(word, '/') && !port_exists(word)))
+    if (synonym_of(word, true, NULL) || !names_file(word))
         return command_unknown("filter or command", word, false, e);
     error_usage(e, "give the filter first, then the files");
-    text_quoted(quoted, word);
-    if (filter == 0)
-        return error_hint(e, "to see what is in it, and a filter for it: sprung inspect %s", quoted);
-    return error_hint(e, "begin with sprung %s, and end with %s", argv[filter], quoted);
+    return error_hint(e, "to see what is in it, and a filter for it: sprung inspect %s",
+                      text_quoted(quoted, word));
 }
 
 static bool run_line(const struct command *command, struct command_line *line, struct error *e)
 {
     const struct filter *filter = line->job.filter.filter;
-    /* help explains other words, also those that are options */
+    /* help gets its word unparsed, as it may be an option of another command */
     const bool explained = command == &command_help && line->argc > 1 &&
                            !options_find(NULL, line->tables, line->argv[1]);
     if (command->takes_filter && !take_filter(line, e))
@@ -120,7 +144,9 @@ static bool run_line(const struct command *command, struct command_line *line, s
         return false;
     if (line->help)
         return tempfile_print(manual_page(command, filter, !line->brief), e);
-    return line->version ? print_version(e) : command->run(line, e);
+    if (line->version)
+        return print_version(e);
+    return (command == &command_help || check_operands(line, e)) && command->run(line, e);
 }
 
 enum status command_run(int argc, char **argv, struct messages *messages)
@@ -131,7 +157,7 @@ enum status command_run(int argc, char **argv, struct messages *messages)
         command = &command_help;
     struct error e = { 0 };
     line.tables = command ? command->tables : (const struct option_table *const[]){ NULL };
-    bool good = command ? run_line(command, &line, &e) : run_word(argc, argv, &e);
+    bool good = command ? run_line(command, &line, &e) : run_word(argv[0], &e);
     if (!good && e.kind)
         messages_error(messages, line.file, &e);
     options_free(&line);

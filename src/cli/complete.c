@@ -20,17 +20,15 @@ static void offer(struct completion *completion, const char *word, const char *m
                  meaning);
 }
 
-static void offer_filters(struct completion *completion)
+/* Offers filters, and unless the command takes only these, commands, and for help also topics. */
+static void offer_names(struct completion *completion, const struct command *of)
 {
     for (const struct filter *const *filter = filter_list; *filter; filter++)
         offer(completion, (*filter)->name, (*filter)->words->summary);
-}
-
-static void offer_commands(struct completion *completion)
-{
-    offer_filters(completion);
-    for (const struct command *const *command = command_list; *command; command++)
-        offer(completion, (*command)->name, (*command)->summary);
+    for (const struct command *const *c = command_list; *c && !(of && of->takes_filter); c++)
+        offer(completion, (*c)->name, (*c)->summary);
+    for (const struct help_topic *topic = help_topics; topic->name && of == &command_help; topic++)
+        offer(completion, topic->name, "");
 }
 
 static void offer_options(struct completion *completion, const struct param *params, size_t n)
@@ -64,9 +62,7 @@ static void offer_arguments(struct completion *completion, const struct command 
             if (options_apply(filter, *table))
                 offer_options(completion, (*table)->params, (*table)->nparam);
     } else if (command == &command_help) {
-        offer_commands(completion);
-        for (const struct help_topic *topic = help_topics; topic->name; topic++)
-            offer(completion, topic->name, "");
+        offer_names(completion, command);
     }
 }
 
@@ -82,10 +78,8 @@ bool complete_words(char **words, struct error *e)
     const struct command *command = n > 0 ? command_named(words[0], &filter) : NULL;
     if (command && command->takes_filter && n > 1)
         filter = filter_find(words[1]);
-    if (n == 0)
-        offer_commands(&completion);
-    else if (command && command->takes_filter && n == 1)
-        offer_filters(&completion);
+    if (n == 0 || (command && command->takes_filter && n == 1))
+        offer_names(&completion, command);
     else if (command)
         offer_arguments(&completion, command, filter, words[n - 1]);
     return tempfile_print(text_take(&completion.lines), e);

@@ -25,8 +25,7 @@ static const struct param columns_rows[] = {
               "named frame, and frame n is at n/HZ seconds, so missing frames become longer time steps" },
     { .name = "rate", NUMBER(job.columns.rate, RANGE_POSITIVE, "HZ"), .common = true,
       .help = "rows per second, where the file has no times",
-      .more = "Row n, counted from 0, has the time n/HZ seconds. A time column is then only copied, unless --time-unit "
-              "frames is given" },
+      .more = "The time of row n, counted from 0, is n/HZ. A time column is only copied, except with --time-unit frames" },
     { .name = "columns", .letter = 'c', TEXT(job.columns.columns, "LIST"), .common = true,
       .help = "columns to use: names, globs, positions: 'hip*,7-9'",
       .more = "Commas separate them; 7- means position 7 and all after it. =3 is a column named 3, and a name with a "

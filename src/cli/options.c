@@ -9,7 +9,6 @@
 #include "base/utf8.h"
 #include "springs/filter_words.h"
 #include <assert.h>
-#include <ctype.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +33,6 @@ struct rows {
 
     char **word; /* [nword] the command line, or a file of --options; word[0] is not parsed */
     size_t nword;
-    const char *next; /* the word after the one that is parsed; NULL: no word */
     bool in_file;
 };
 
@@ -112,7 +110,7 @@ static bool unknown_option(struct rows *rows, const char *dashes, const char *na
         return error_hint(e, "did you mean -%c?", *name);
     const char *synonym = synonym_of(word + ndash, false, rows->line);
     if (synonym)
-        return synonym_hint(synonym, name[n] == '=' ? name + n + 1 : rows->next, e);
+        return error_hint(e, "%s", synonym);
     for (const struct filter *const *f = filter_list; *f; f++)
         if (options_find(*f, options_some, word))
             text_append(list, sizeof list, "%s%s", list[0] ? ", " : "", (*f)->name);
@@ -182,41 +180,6 @@ static const char *take_value(const struct rows *rows, const struct param *param
     return NULL;
 }
 
-/* Refuses a next word that is neither a file nor has the suffix of a format, where the user meant the word as
- * an optional value that is missing, and --in-place would continue without a backup; as the next entry of a
- * LIST; or as the unit of a number. word: the next word; NULL: the option is the last word. */
-static bool check_next_word(const struct row *row, const char *value, const char *word, struct error *e)
-{
-    const struct param *param = row->param;
-    const bool list = value && param->value && strcmp(param->value, "LIST") == 0;
-    char first[TEXT_WORD], next[TEXT_WORD];
-    struct error ignored;
-    if (!word || strchr("-\xE2", word[0]) || format_by_file(word) || port_exists(word))
-        return true;
-    snprintf(first, sizeof first, "%s%s", value ? value : "", word);
-    const bool unit = value && (param->kind == PARAM_NUMBER || param->kind == PARAM_PARSED) &&
-                      isalpha((unsigned char)word[0]) && param_set(param, row->settings, first, &ignored);
-    if (value ? !list && !unit : param->kind != PARAM_OPTIONAL_TEXT)
-        return true;
-    error_usage(e, "--%s: there is no file of this name", param->name);
-    error_excerpt(e, word, strlen(word));
-    if (unit)
-        return error_hint(e, "a number and its unit are one word: --%s %s", param->name, first);
-    text_quoted(next, word);
-    if (list)
-        return error_hint(e, "a LIST is one word: --%s %s,%s", param->name, text_quoted(first, value), next);
-    return error_hint(e, "if it is the value of --%s, write --%s=%s", param->name, param->name, next);
-}
-
-/* Replaces the hint of the error about the value by that of a synonym, if there is one. Returns false. */
-static bool hint_value(const struct rows *rows, const struct param *param, const char *value, struct error *e)
-{
-    char word[64];
-    snprintf(word, sizeof word, "%s=%s", param->name, value);
-    const char *synonym = synonym_of(word, false, rows->line);
-    return synonym && synonym_hint(synonym, NULL, e);
-}
-
 /* Keeps an option about reading or columns for the command that sprung inspect advises. */
 static void keep_given(struct inspect_options *inspect, const struct param *param, const char *value)
 {
@@ -239,34 +202,16 @@ static bool set_option(struct rows *rows, int id, struct error *e)
     const struct param *param = row->param;
     const bool letter = id < FIRST;
     const char *value = take_value(rows, param, letter);
-    if (!check_next_word(row, value, rows->word[optind], e))
-        return false;
     if (!param_set(param, row->settings, value, e))
-        return value && hint_value(rows, param, value, e);
+        return false;
     if (rows->line->tables[0] == &options_inspect)
         keep_given(&rows->line->inspect, param, value);
     rows->line->brief = param->ends && letter;
     return true;
 }
 
-/* The word after its dashes: - and the en dash, em dash and minus sign that editors make of it. */
-static const char *after_dashes(const char *word)
-{
-    static const char *const dashes[] = { "-", "\u2013", "\u2014", "\u2212" };
-    for (size_t i = 0; i < sizeof dashes / sizeof *dashes; i++)
-        if (strncmp(word, dashes[i], strlen(dashes[i])) == 0)
-            return after_dashes(word + strlen(dashes[i]));
-    return word;
-}
-
 static bool add_operand(struct rows *rows, char *word, struct error *e)
 {
-    const char *name = after_dashes(word);
-    if (word[0] != '-' && name > word) {
-        error_usage(e, "options begin with the ASCII dash -");
-        error_excerpt(e, word, strlen(word));
-        return error_hint(e, "write %s%s", name[0] && name[1] ? "--" : "-", name);
-    }
     if (!rows->in_file)
         return texts_add(&rows->line->operands, port_slashes(word), e);
     error_usage(e, "not an option; give files on the command line");
@@ -282,7 +227,6 @@ static bool parse_words(struct rows *rows, size_t *at, struct error *e)
     optind = 0; /* glibc: begins a new command line */
     for (*at = 1; *at < rows->nword && !end; *at = (size_t)optind) {
         char *word = rows->word[*at];
-        rows->next = *at + 1 < rows->nword ? rows->word[*at + 1] : NULL;
         if (!check_word(rows, word, e))
             return false;
         const int id = getopt_long((int)rows->nword, rows->word, rows->letters, rows->option, NULL);

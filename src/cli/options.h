@@ -86,16 +86,9 @@ void options_free(struct command_line *line);
 /* options_file.c: reads a file of --options. The caller frees words->bytes and words->word in any case. */
 bool option_words_read(struct option_words *words, const char *name, struct error *e);
 
-/* Splits words->bytes, which is changed in place, into words. */
-bool option_words_split(struct option_words *words, struct error *e);
-
-/* synonyms.c: the hint for a word that other programs use for an option (given without dashes), for a value
- * (OPTION=VALUE), or, as the first word, for a filter; NULL: the word is not known. line: whose command and
- * options decide what the word can mean; NULL: it can mean anything. */
+/* synonyms.c: the hint for a word that other programs use for an option (given without dashes), or, as the
+ * first word, for a filter; NULL: the word is not known. line: whose command and options decide what the word
+ * can mean; NULL: it can mean anything. */
 const char *synonym_of(const char *word, bool first, const struct command_line *line);
-
-/* Adds such a hint to an error, with the numbers of the value that was given, if it is a number; NULL: no
- * value. Returns false. */
-bool synonym_hint(const char *hint, const char *value, struct error *e);
 
 #endif

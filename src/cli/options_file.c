@@ -25,7 +25,8 @@ static char *copy_word(char *at, char **to)
     return quote ? NULL : at;
 }
 
-bool option_words_split(struct option_words *words, struct error *e)
+/* Splits words->bytes, which is changed in place, into words. */
+static bool split_words(struct option_words *words, struct error *e)
 {
     char *to = words->bytes, *at = to;
     uint64_t line = 1;
@@ -64,5 +65,5 @@ bool option_words_read(struct option_words *words, const char *name, struct erro
     }
     if (n > MAXBYTES)
         return error_usage(e, "an options file can be at most 1 MiB");
-    return option_words_split(words, e);
+    return split_words(words, e);
 }

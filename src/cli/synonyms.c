@@ -1,11 +1,9 @@
 /* Words of other programs and of older versions, and hints with what this program has. In a hint,
- * FILE is the user's file: the commands run on any series. {100} is the number that the user gave, else 100,
- * and {1/100} is 1 divided by it. */
+ * FILE is the user's file: the commands run on any series. */
 #include "cli/options.h"
 
 #include "base/text.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* clang-format off */
@@ -14,14 +12,11 @@
 #define FIRST_WORD "first word" /* where a filter or a command is expected */
 #define FILTERS    "gaps"       /* an option of every filter */
 #define RESPONSE   "bode"       /* an option of response */
-#define DIFF       "diff"
-#define INSPECT    "inspect"
-#define PLOT       "plot"
 #define HELP       "of help"    /* a word that help explains */
 
 /* The first row that fits counts, so a row for one place is before the general row. */
 static const struct {
-    const char *words; /* with blanks between: options without dashes, OPTION=VALUE, or filters */
+    const char *words; /* with blanks between: options without dashes, or filters */
     const char *where; /* a command, or an option that the command has */
     const char *hint;
 } synonyms[] = {
@@ -31,42 +26,40 @@ static const struct {
     { "files-from null 0 parents", FILTERS, "--recursive keeps paths; also: find . -name '*.csv' -print0 | xargs -0 sprung damper -H 1 --output-dir DIR" },
     { "max-change", FILTERS, "compare afterwards: sprung diff --abs 40 EXPECTED ACTUAL" },
     { "plot", FILTERS, "write the result, then draw both: sprung plot FILE NEW.csv" },
-    { "forget despike-window wrap comment allow-truncated unfilterable padlen padtype progress subtype b bits axis", ANYWHERE, "not needed" },
+    { "forget despike-window wrap comment allow-truncated unfilterable padlen padtype progress subtype b bits axis", ANYWHERE, "leave it out: it is not needed" },
     { "start-velocity", FILTERS, "only the position can be set: --start X" },
     { "goal-velocity-from", FILTERS, "critical and spring have --goal-velocity difference" },
-    { "gaps=cubic gaps=spline gaps=pchip", FILTERS, "try --gaps linear, or --gaps fill with butterworth --cutoff 6 --zero-phase" },
-    { "gaps=error", FILTERS, "to count gaps: sprung inspect FILE" },
-    { "gaps=interpolate gaps=interp gaps=ffill gaps=nearest gaps=mean gaps=zero", FILTERS, "try --gaps linear" },
     { "frequency angular-frequency w f", "lag", "critical has --halflife, --lag and --cutoff; spring has --frequency" },
     { "angular-frequency w", "stiffness", "divide by 6.2832: --frequency HZ" },
     { "decay-rate", "halflife", "for decay rate 7: --halflife 0.099, which is 0.6931 / 7" },
     { "k1 k2 k3", "response", "-f is 1 / (2 pi sqrt(k2)), -z is k1 / (2 sqrt(k2)), and -r is 2 k3 / k1" },
-    { "time-unit=seconds time-unit=sec", "time-unit", "did you mean s?" },
-    { "time-unit=msec time-unit=milliseconds time-unit=millis", "time-unit", "did you mean ms?" },
-    { "cuts-from cuts=cue", FILTERS, "give the times: --cuts 1.5,7; or a column of the input: --cut-column cut" },
+    { "cuts-from", FILTERS, "give the times: --cuts 1.5,7; or a column of the input: --cut-column cut" },
     { "length-unit", "from", "write csv, which needs no unit: --to csv" },
     { "precision", FILTERS, "try --decimals 6" },
     { "color", ANYWHERE, "set NO_COLOR=1 for no color on a terminal" },
-    { "exact", DIFF, "try --rel 0" },
-    { "time-tolerance", DIFF, "try --abs time:0.001, with the name of the time column" },
-    { "period", DIFF, "angles of diff are in degrees: convert radians first" },
-    { "include recursive", INSPECT, "use find: find . -name '*.csv' -exec sprung inspect {} +" },
-    { "include recursive", DIFF, "not needed: with two folders, diff compares all files of known formats" },
-    { "unit across title cut-column plot svg png pdf", PLOT, "try -o FILE.svg; -c chooses columns; nothing else can be set" },
+    { "exact", "diff", "try --rel 0" },
+    { "time-tolerance", "diff", "try --abs time:0.001, with the name of the time column" },
+    { "period", "diff", "angles of diff are in degrees: convert radians first" },
+    { "include recursive", "inspect", "use find: find . -name '*.csv' -exec sprung inspect {} +" },
+    { "include recursive", "diff", "not needed: with two folders, diff compares all files of known formats" },
+    { "unit across title cut-column plot svg png pdf", "plot", "try -o FILE.svg; -c chooses columns; nothing else can be set" },
     { "plot", RESPONSE, "pipe its output into: sprung plot -" },
     { "impulse ramp size", RESPONSE, "the input is a step to 1; of a linear filter, output_vel is the impulse response" },
     { "lookahead", RESPONSE, "the response of --zero-phase is that of both passes over the whole series" },
     { "format", HELP, "for completions: sprung help --complete WORDS" },
-    { "to=json json format", RESPONSE, "try --to csv" },
+    { "json format", RESPONSE, "try --to csv" },
 
     /* --- options of one command or of a few filters --- */
-    { "a atol r rtol tol tolerance eps epsilon", DIFF, "try --abs 1e-6 (absolute) or --rel 1e-6 (relative)" },
-    { "rotations", DIFF, "Euler angles: --angles 'joint_*'; quaternions: --quaternions joint" },
-    { "o output", DIFF, "the result goes to standard output: add > FILE" },
-    { "junit", DIFF, "did you mean --report junit?" },
+    { "a atol r rtol tol tolerance eps epsilon", "diff", "try --abs 1e-6 (absolute) or --rel 1e-6 (relative)" },
+    { "rotations", "diff", "Euler angles: --angles 'joint_*'; quaternions: --quaternions joint" },
+    { "o output", "diff", "the result goes to standard output: add > FILE" },
+    { "junit", "diff", "did you mean --report junit?" },
     { "json format", "to", "did you mean --to json?" },
     { "json format", "report", "did you mean --report json?" },
-    { "frequency f freq", "frequencies", "try --frequencies {440}" },
+    { "frequency f freq", "frequencies", "try --frequencies 440" },
+    { "freq", "frequency", "did you mean --frequency?" },
+    { "threads cores workers parallel", "jobs", "did you mean --jobs?" },
+    { "ignore skip drop", "exclude", "did you mean --exclude?" },
     { "dcutoff d-cutoff", "min-cutoff", "did you mean --derivative-cutoff 1 (hertz)?" },
     { "smooth smoothing smoothness strength amount window halflife lag frequency freq lowpass fc", "min-cutoff",
       "try --min-cutoff 1 (hertz): a lower one smooths more, but lags more" },
@@ -86,18 +79,17 @@ static const struct {
     { "convert", FIRST_WORD, "the suffix says the format: sprung tracking -d 0 --gaps restart FILE -o NEW.json" },
 
     /* --- options and filters of other programs --- */
-    { "fps fs framerate frame-rate sample-rate samplerate sampling-rate hz r", "rate", "try --rate {100}; for the output --resample {100}" },
-    { "dt", ANYWHERE, "try --rate {1/0.01}" },
-    { "damping zeta ratio", ANYWHERE, "try spring -f 2 -z {0.7}: -z is the damping ratio" },
-    { "tau time-constant smooth-time smoothtime", ANYWHERE, "damper and critical have --lag {0.1} (seconds)" },
-    { "max-velocity", ANYWHERE, "only tracking limits the speed: sprung tracking --max-velocity {2} FILE" },
+    { "fps fs framerate frame-rate sample-rate samplerate sampling-rate hz r", "rate", "try --rate 100; for the output --resample 100" },
+    { "dt", ANYWHERE, "try --rate 100" },
+    { "damping zeta ratio", ANYWHERE, "try spring -f 2 -z 0.7: -z is the damping ratio" },
+    { "tau time-constant smooth-time smoothtime", ANYWHERE, "damper and critical have --lag 0.1 (seconds)" },
     { "gain", ANYWHERE, "tracking has --velocity-gain and --position-gain; no filter changes the level" },
     { "alpha span com ema ewm exponential rolling movmean mean average lerp", ANYWHERE, "try sprung damper --method lerp --factor 0.1 FILE" },
     { "smooth smoothing smoothness strength amount window window-length width polyorder sigma", ANYWHERE, "try --cutoff 6 (hertz), --halflife 0.1 or --lag 0.1 (seconds)" },
     { "wn Wn fc f frequency freq freqs cutoff-frequency cutoff-freq lowpass low-pass butter lfilter sosfilt", ANYWHERE,
-      "try --cutoff 6 (hertz) of butterworth: sprung butterworth --cutoff {6} FILE" },
-    { "order N", ANYWHERE, "damper has order 1, critical and butterworth 2, double 4; --zero-phase doubles the order" },
-    { "btype highpass high-pass bandpass notch detrend", ANYWHERE, "every filter is a low-pass; for what is above, subtract it from the input" },
+      "try --cutoff 6 (hertz) of butterworth: sprung butterworth --cutoff 6 FILE" },
+    { "order N", ANYWHERE, "leave it out: butterworth and critical have order 2, damper 1, double 4; --zero-phase doubles it" },
+    { "btype highpass high-pass bandpass notch detrend", ANYWHERE, "no filter is a high-pass: all are low-pass; to subtract one from the input: sprung help highpass" },
     { "overshoot bounce bounciness", ANYWHERE, "try spring -f 2 -z 0.3: a smaller damping ratio (-z) overshoots more" },
     { "spikes outliers median medfilt kernel-size hampel despike", ANYWHERE, "add --despike 6 to a filter: sprung help cuts" },
     { "limit", ANYWHERE, "try --max-gap 30rows or --max-gap 0.2" },
@@ -105,9 +97,9 @@ static const struct {
     { "unwrap degrees radians euler", ANYWHERE, "for angles: --angles 'joint_*' (--period 6.2831853: radians); three of a rotation: --rotations hip:ZXY" },
     { "derivative differentiate", ANYWHERE, "add -d 1: sprung butterworth --cutoff 6 --zero-phase -d 1 FILE" },
     { "stats describe summary", ANYWHERE, "what is in a file: sprung inspect FILE; what a filter changes: --report" },
-    { "envelope", ANYWHERE, "a recipe has it: sprung help cookbook" },
+    { "outdir out-dir", ANYWHERE, "did you mean --output-dir?" },
     { "index-col index_col", ANYWHERE, "try --time COLUMN" },
-    { "channels select only usecols use-cols marker markers field fields", ANYWHERE, "try --columns 'hip*'" },
+    { "channels select only cols usecols use-cols marker markers field fields", ANYWHERE, "try --columns 'hip*'" },
     { "na na-values na_values nan na-value sentinel", ANYWHERE, "try --missing -999,none" },
     { "likelihood pcutoff confidence threshold valid validity", ANYWHERE, "try --mask '*_x,*_y:*_likelihood<0.6'" },
     { "skip-errors ignore-errors on-error on-bad-lines", ANYWHERE, "try --bad-rows skip" },
@@ -116,8 +108,7 @@ static const struct {
     { "freqz freqresp fft psd spectrum", ANYWHERE, "a filter's gain and phase: sprung response critical -H 0.1 --bode; frequencies over time: sprung help resonance" },
     { "sep separator", ANYWHERE, "did you mean --delimiter?" },
     { "icsv itsv ijson input-format", ANYWHERE, "formats are detected; otherwise --from csv" },
-    { "ocsv otsv output-format", ANYWHERE, "try --to csv" },
-    { "ojson", ANYWHERE, "try --to json" },
+    { "ocsv otsv ojson output-format", ANYWHERE, "try --to csv or --to json" },
     { "overwrite y", ANYWHERE, "--output FILE replaces FILE if it exists" },
     { "unit", ANYWHERE, "try --time-unit ms, the unit of the time column" },
     { "blend transition", ANYWHERE, "to blend over a jump: sprung inertialize -H 0.1 --cuts 1 FILE" },
@@ -140,17 +131,4 @@ const char *synonym_of(const char *word, bool first, const struct command_line *
         if (applies(synonyms[i].where, first, line) && text_has_word(synonyms[i].words, word))
             return synonyms[i].hint;
     return NULL;
-}
-
-bool synonym_hint(const char *hint, const char *value, struct error *e)
-{
-    char text[sizeof e->hint] = "", *end = NULL;
-    const double number = value ? strtod(value, &end) : 0;
-    const bool given = value && end > value && !*end && number > 0;
-    for (const char *open; (open = strchr(hint, '{')); hint = strchr(open, '}') + 1) {
-        const bool inverse = strncmp(open, "{1/", 3) == 0;
-        const double usual = strtod(open + (inverse ? 3 : 1), NULL), x = given ? number : usual;
-        text_append(text, sizeof text, "%.*s%.9g", (int)(open - hint), hint, inverse ? 1 / x : x);
-    }
-    return error_hint(e, "%s%s", text, hint);
 }

@@ -45,11 +45,6 @@ static bool check_places(const struct output_settings *settings, const struct te
     }
     if (operands->ntext < 2)
         return true;
-    if (strcmp(operands->text[0], "-") != 0 && !port_exists(operands->text[0])) {
-        error_usage(e, "there is no file of this name");
-        error_excerpt(e, operands->text[0], strlen(operands->text[0]));
-        return error_hint(e, "commas join the values of a list; a number and its unit are one word");
-    }
     error_usage(e, "%zu input files, but only one output", operands->ntext);
     if (last && !settings->output && format_by_file(last))
         return error_hint(e, "use --output-dir DIR or --in-place; if the second is the output: -o %s",

@@ -59,7 +59,7 @@ static bool explain_failure(int messages, int status, struct error *e)
     return line ? error_excerpt(e, line, strlen(line)) : false;
 }
 
-/* Checks that the picture is whole. end: a text in the last bytes of a whole picture; NULL: not checked. */
+/* Checks that the picture is whole. end: a text in the last bytes of a whole picture. */
 static bool check_end(int file, const char *end, struct error *e)
 {
     char tail[64];
@@ -115,13 +115,6 @@ bool plot_check(const char *file, struct error *e)
                                          (const int[]){ -1, -1, -1 }, &status, e);
     error_usage(e, "--output: the name of a picture must end in .svg or .png (- is the terminal)");
     return error_excerpt(e, file, strlen(file));
-}
-
-bool plot_is(const char *picture, const char *other)
-{
-    struct port_status a, b;
-    return port_status_of(picture, &a) == 0 && port_status_of(other, &b) == 0 && a.kind == PORT_REGULAR &&
-           port_same_file(&a, &b);
 }
 
 /* Adds the rows of `next` to a part. */

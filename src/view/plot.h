@@ -56,9 +56,6 @@ bool plot_check(const char *file, struct error *e);
 /* True if the name has the suffix of a picture. */
 bool plot_draws(const char *file);
 
-/* True if the picture would replace the file `other`. */
-bool plot_is(const char *picture, const char *other);
-
 /* Adds a panel, where npanel is below PLOT_PANELS. title: the name of its axis; copied. False if out of
  * memory. */
 bool plot_add_panel(struct plot *plot, const char *title, struct error *e);

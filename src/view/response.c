@@ -17,7 +17,6 @@ enum {
 
 void response_close(struct response *response)
 {
-    free(response->settings);
     free(response->pass[0]);
 }
 

@@ -9,7 +9,7 @@
 /* A filter and its rows. The caller sets filter and checked settings, and calls response_close. */
 struct response {
     const struct filter *filter;
-    void *settings; /* owned */
+    void *settings; /* not owned */
     double rate;    /* rows per second */
     double extent;  /* seconds worth showing */
     double fine;    /* rows per second for the summary */
@@ -86,6 +86,9 @@ struct response_request {
     double low, high; /* --bode: the lowest and the highest frequency, Hz */
     double bode_rate; /* --bode: rows per second */
 };
+
+/* Chooses duration, rate and frequencies to suit the filter, unless they are given. */
+bool response_choose(struct response_request *request, struct error *e);
 
 /* Writes the summary, or the curve as csv. */
 bool response_show(struct response_request *request, struct error *e);

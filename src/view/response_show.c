@@ -12,7 +12,68 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAXCOLUMN = 2 + FILTER_MAXOUT, BODE_PER_DECADE = 50 };
+enum {
+    MAXCOLUMN = 2 + FILTER_MAXOUT,
+    BODE_PER_DECADE = 50,
+    MAXROW = 10000000, /* of a curve */
+    ROW_RATE = 60      /* rows per second for a filter whose equations contain no time */
+};
+
+/* --- what is chosen --- */
+
+/* The least number not below x that is an allowed digit times a power of ten. digits: the allowed
+ * digits, ascending; '+' means 1.5. */
+static double round_up(double x, const char *digits)
+{
+    double power = pow(10, floor(log10(x)));
+    for (const char *d = digits; *d; d++) {
+        double step = (*d == '+' ? 1.5 : *d - '0') * power;
+        if (step >= x * (1 - 1e-9))
+            return step;
+    }
+    return 10 * power;
+}
+
+/* Sets the range of frequencies of --bode by the duration and the rate of a curve. A duration that is chosen
+ * to suit the filter is too short for the lowest frequency. */
+static bool choose_frequencies(struct response_request *request, struct error *e)
+{
+    const double longest = isnan(request->options.duration) ? 10 * request->duration : request->duration;
+    request->low = number_round(1 / longest, 3);
+    request->high = request->rate / 2;
+    request->bode_rate = request->response.limit ? 1e5 * request->high : request->rate;
+    if (request->low < request->high)
+        return true;
+    error_usage(e,
+                "--bode: the lowest frequency (1/duration, %g Hz) must be below the highest (rate/2, %g Hz)",
+                request->low, request->high);
+    return error_hint(e, "use a longer --duration or a higher --rate");
+}
+
+/* Chooses the duration and the rate, unless they are given. Sets limit and fine of the response. */
+static void choose_rows(struct response_request *request)
+{
+    struct response *response = &request->response;
+    const double rate = request->options.rate, duration = request->options.duration;
+    const bool timed = response_extent(response, isnan(rate) ? ROW_RATE : rate);
+    request->duration = isnan(duration) ? number_round(round_up(response->extent, "1+234568"), 3) : duration;
+    request->rate = timed ? number_round(round_up(400 / request->duration, "125"), 3) : ROW_RATE;
+    if (!isnan(rate))
+        request->rate = rate;
+    response->limit = isnan(rate) && timed;
+    response->fine = response->limit ? (1 << 16) / response->extent : request->rate;
+}
+
+bool response_choose(struct response_request *request, struct error *e)
+{
+    choose_rows(request);
+    if (request->duration * request->rate > MAXROW) {
+        error_usage(e, "%g s at %g rows per second are more than %d rows", request->duration, request->rate,
+                    MAXROW);
+        return error_hint(e, "use a shorter --duration or a lower --rate");
+    }
+    return !request->options.bode || choose_frequencies(request, e);
+}
 
 /* --- rows --- */
 

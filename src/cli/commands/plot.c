@@ -98,15 +98,6 @@ static bool draw_file(struct command_line *line, struct plot *plot, unsigned num
     return good;
 }
 
-/* Refuses a picture with the name of an input. */
-static bool check_output(const char *output, const struct texts *files, struct error *e)
-{
-    for (size_t i = 0; i < files->ntext; i++)
-        if (plot_is(output, files->text[i]))
-            return error_usage(e, "the picture would replace %s, which this command reads", files->text[i]);
-    return true;
-}
-
 static bool run_plot(struct command_line *line, struct error *e)
 {
     const struct texts *files = &line->operands;
@@ -114,11 +105,14 @@ static bool run_plot(struct command_line *line, struct error *e)
     struct plot plot = { .npanel = 0 };
     if (files->ntext == 0)
         return error_usage(e, "plot needs a file to draw; - is standard input");
+    if (plot_draws(files->text[files->ntext - 1])) {
+        error_usage(e, "the last file has the name of a picture");
+        return error_hint(e, "to draw into it: -o %.200s", files->text[files->ntext - 1]);
+    }
     if (files->ntext > PLOT_COLORS)
         return error_usage(e, "%zu files are too many: a picture shows at most %d", files->ntext,
                            PLOT_COLORS);
-    if (!check_output(output, files, e) || !check_output(output, &line->files, e) ||
-        !format_check(&line->job.input, e) || !plot_check(output, e))
+    if (!format_check(&line->job.input, e) || !plot_check(output, e))
         return false;
     bool good = true;
     for (unsigned i = 0; good && i < files->ntext; i++)

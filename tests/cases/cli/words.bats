@@ -52,11 +52,11 @@ hints()
     while read -r word hint; do
         hints critical -H .1 "--$word" 1 "$W" -- "$hint"
     done << 'LIST'
-fps --rate 1
-fs --rate 1
-sample-rate --rate 1
+fps --rate 100
+fs --rate 100
+sample-rate --rate 100
 fc --cutoff 6
-order --zero-phase doubles the order
+order --zero-phase doubles it
 overshoot spring -f 2 -z 0.3
 bounce spring -f 2 -z 0.3
 outliers --despike 6
@@ -70,8 +70,8 @@ overwrite --output FILE
 unit --time-unit
 tolerance sprung diff --abs 1e-6
 tol sprung diff --abs 1e-6
-zeta spring -f 2 -z 1
-tau --lag 1
+zeta spring -f 2 -z 0.7
+tau --lag 0.1
 smooth --cutoff 6
 output-format --to csv
 LIST
@@ -116,15 +116,12 @@ critical -H.1|--zero-phase|butterworth --cutoff
 critical -H.1|--forget 3|not needed
 critical -H.1|--start-velocity 1|--start X
 critical -H.1|--goal-velocity-from x:y|--goal-velocity difference
-critical -H.1|--gaps=cubic|--gaps linear
-critical -H.1|--gaps=error|sprung inspect
 critical -H.1|--despike-window 9|not needed
 critical -H.1|--wrap|not needed
 critical|--frequency 1|--halflife, --lag and --cutoff
 spring -z.7|--angular-frequency 6.3|--frequency HZ
 damper|--decay-rate 7|--halflife 0.099
 tracking|--cuts-from f|--cuts 1.5,7
-tracking|--cuts=cue|--cuts 1.5,7
 critical -H.1|--comment #|not needed
 inspect|--comment #|not needed
 critical -H.1|--allow-truncated|not needed
@@ -147,7 +144,6 @@ response critical -H.1|--impulse|output_vel
 response critical -H.1|--ramp|output_vel
 response critical -H.1|--size 2|a step to 1
 response critical -H.1|--lookahead 2|--zero-phase
-response critical -H.1|--to=json|--to csv
 help|--format table|--complete WORDS
 LIST
 }
@@ -158,8 +154,9 @@ LIST
         runs_hint
     done << 'LIST'
 --wn --cutoff 6
--N butterworth 2
+-N butterworth and critical have order 2
 --btype low-pass
+--threads --jobs
 --limit --max-gap 30rows
 -y --output FILE
 --icsv --from csv
@@ -171,11 +168,11 @@ LIST
 --padlen not needed
 --axis not needed
 --outdir did you mean --output-dir
---cols did you mean --columns
---dt --rate 1
+--cols --columns
+--dt --rate 100
 --degrees --angles
 --interpolate --gaps linear
---lowpass --cutoff 1 FILE
+--lowpass --cutoff 6 FILE
 --index_col --time COLUMN
 --freqz --bode
 --atol sprung diff
@@ -187,30 +184,39 @@ LIST
     hints one-euro --min-cutoff 1 --dcutoff 1 "$W" -- --derivative-cutoff
     hints critical -H .1 -b 24 "$W" -- 'not needed'
     hints diff --atol 1 "$W" "$W" -- '--abs 1e-6'
-    hints critical -H .1 --gaps interpolate "$W" -- '--gaps linear'
+    hints critical -H .1 --gaps interpolate "$W" -- 'must be keep, fill, linear or restart'
     hints critical -H .1 --nonsense "$W" -- 'for all options, add --help'
     for word in filtfilt sosfiltfilt wiener hampel ewm rolling lowpass kalman smoothdamp SmoothDamp resample compare; do
         fails 2 sprung "$word" "$W"
         says 'hint: '
         runs_hint
     done
-    hints highpass "$W" -- 'subtract it from the input'
+    hints highpass "$W" -- 'sprung help highpass'
+    hints butterworth highpass --cutoff 6 "$W" -- 'no filter is a high-pass: all are low-pass; to subtract one from the input: sprung help highpass'
     hints version -- 'sprung --version'
-    hints critical –H 0.1 "$W" -- 'write -H'
-    hints critical –-lag 0.1 "$W" -- 'write --lag'
-    hints critical −−lag 0.1 "$W" -- 'write --lag'
-    hints spring -f 2 -zeta 0.5 "$W" -- '-z 0.5: -z is the damping ratio'
-    hints critical -H 0.1 --fps 60 "$W" -- 'try --rate 60;'
-    hints butterworth --cutoff 6 Hz "$W" -- 'one word: --cutoff 6Hz'
-    hints butterworth --cutoff 6 nosuch "$W" -- 'there is no file of this name: "nosuch"'
+    for word in –H –-lag −−lag —halflife; do
+        hints critical "$word" 0.1 "$W" -- "there is no file of this name: \"$word\""
+        says 'type the - again'
+    done
+    hints spring -f 2 -zeta 0.5 "$W" -- '-z is the damping ratio'
+    hints critical -H 0.1 --fps 60 "$W" -- 'try --rate 100;'
     hints critical -H 0,1 "$W" -- 'numbers have a decimal point: 0.1'
-    hints "$W" critical -H 1 -- "begin with sprung critical, and end with $W"
-    hints critical —halflife 0.1 "$W" -- 'write --halflife'
+    hints "$W" critical -H 1 -- "sprung inspect $W"
     hints median "$W" -- '--despike 6'
-    # A LIST in two words.
-    hints critical -H 0.1 --columns x y "$W" -- 'a LIST is one word: --columns x,y'
-    hints critical -H 0.1 --output-dir o -x 'x*' 'y z' "$W" -- "a LIST is one word: --exclude 'x*','y z'"
-    hints diff -c x y "$W" "$W" -- 'a LIST is one word: --columns x,y'
+    # Words that are neither files nor options, before anything is written.
+    while read -r word line; do
+        # shellcheck disable=SC2086
+        hints $line "$W" -- "there is no file of this name: \"$word\""
+        says 'if it belongs to an option, join it: --cutoff 6Hz, --columns x,y, --in-place=.orig'
+    done << 'LIST'
+Hz butterworth --cutoff 6 Hz
+nosuch butterworth --cutoff 6 nosuch
+6 butterworth 6
+y critical -H 0.1 --columns x y
+z critical -H 0.1 --output-dir o -x x* z
+y diff -c x y
+.orig critical -H 0.1 --in-place .orig
+LIST
     sprung critical -H 0.1 --columns x -q "$W" > out.txt
     cp "$W" in.wav
     hints critical -H 0.1 in.wav out.wav -- 'if the second is the output: -o out.wav'
@@ -355,6 +361,9 @@ pasted()
     hints diff -o j.xml "$W" "$W" -- 'hint: the result goes to standard output: add > FILE'
     [[ $err != *--plot* ]]
     hints plot --svg "$W" -- 'hint: try -o FILE.svg'
+    hints plot "$W" wave.png -- 'to draw into it: -o wave.png'
+    hints spring --freq 2 -z 1 "$W" -- 'did you mean --frequency?'
+    hints diff --ignore x "$W" "$W" -- 'did you mean --exclude?'
     sprung diff -h | tr -s ' \n' '  ' | grep -q -- '--rel R|LIST:R relative tolerance: 0.005 is 0.5 % of the larger number'
     hints diff --tol 1 "$W" "$W" -- '--abs 1e-6'
     hints help --cutof -- 'did you mean --cutoff?'

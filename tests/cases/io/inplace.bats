@@ -26,12 +26,12 @@ preload()
 @test "in place: a suffix that stands apart is no file, and nothing is done without the backup" {
     printf 'time,x\n0,0\n1,1\n' | tee old.csv > in.csv
     fails 2 sprung damper -H 1 --in-place .orig in.csv
-    [ "$err" = 'sprung: --in-place: there is no file of this name: ".orig"
-  hint: if it is the value of --in-place, write --in-place=.orig' ]
+    [ "$err" = 'sprung: there is no file of this name: ".orig"
+  hint: if it belongs to an option, join it: --cutoff 6Hz, --columns x,y, --in-place=.orig' ]
     fails 2 sprung damper -H 1 in.csv -i .orig
     cmp in.csv old.csv
     fails 2 sprung damper -H 1 --report xml in.csv
-    says 'hint: if it is the value of --report, write --report=xml'
+    says 'there is no file of this name: "xml"'
     # A file that is gone is one of the batch.
     fails 2 sprung damper -H 1 -d 0 -i gone.csv in.csv
     says 'gone.csv'

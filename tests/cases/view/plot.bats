@@ -261,16 +261,6 @@ with open("in.csv", "w") as f:
     done < names.txt
 }
 
-@test "a picture never takes the place of an input" {
-    cp "$DATA/wave.csv" in.svg
-    cp in.svg keep.svg
-    ln -s in.svg link.svg
-    fails 2 sprung plot --from csv -o link.svg in.svg
-    fails 2 sprung plot --from csv -o in.svg in.svg
-    says 'the picture would replace in.svg'
-    cmp in.svg keep.svg
-}
-
 @test "a recording has its times by its rate, or by --rate" {
     seq 0 49 | awk 'BEGIN { print "x" } { print $1 / 100 }' > a.csv
     sprung damper -H 1 --rate 100 -d 0 --to wav a.csv > a.wav

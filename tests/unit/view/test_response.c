@@ -27,6 +27,7 @@ static struct response_summary summary(const char *name, const char *words)
     rows.fine = FINE / rows.extent;
     rows.limit = true;
     assert_true(response_summarise(&rows, &s, &e));
+    free(rows.settings);
     response_close(&rows);
     return s;
 }
@@ -182,6 +183,7 @@ static void tones_have_their_closed_form(void **state)
                 fail_msg("%s at %g Hz: %g%+gi, not %g%+gi", all[i][0], f, creal(got), cimag(got), creal(want),
                          cimag(want));
         }
+        free(rows.settings);
         response_close(&rows);
     }
 }
@@ -226,6 +228,7 @@ static void tones_are_those_of_the_rows(void **state)
             if (cabs(sum - frequency_response_at(&t, f)) > 1e-9)
                 fail_msg("%s %s at %g Hz", linear[i][0], linear[i][1], f);
         }
+        free(rows.settings);
         response_close(&rows);
     }
 }
@@ -246,6 +249,7 @@ static void ramp_agrees_with_the_rest(void **state)
         if (fabs(3000.0 / 60 - a.out[0] - frequency_response_lag(&t)) > 1e-10)
             fail_msg("%s %s: lag %.12g, not %.12g", linear[i][0], linear[i][1], frequency_response_lag(&t),
                      3000.0 / 60 - a.out[0]);
+        free(a.settings);
         response_close(&a);
     }
 }
@@ -259,6 +263,7 @@ static void what_has_no_time_of_its_own_goes_by_rows(void **state)
     rows = (struct response){ .filter = filter, .settings = settings };
     assert_false(response_extent(&rows, 60));
     near(rows.extent, 1.5 * 38 / 60, 1e-9, "38 rows"); /* 0.9^38 < 0.02 */
+    free(rows.settings);
     response_close(&rows);
 }
 
