@@ -57,7 +57,7 @@ static const struct param zero_phase_rows[] = {
       .help = "no lag, for recorded data; live: add --lookahead 0.2",
       .more = "The gain is that of two passes, forward and backward. Live rows are written late: see sprung help live" },
     { .name = "lookahead", NUMBER(job.filter.lookahead, RANGE_NOT_NEGATIVE, "S"),
-      .help = "with --zero-phase, live: rows leave S seconds late" },
+      .help = "with --zero-phase, live: write rows S seconds late" },
 };
 static const struct param filtering_rows[] = {
     { .name = "derivatives", .letter = 'd', COUNT(job.derivatives, 0, 2), .common = true,

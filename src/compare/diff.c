@@ -47,7 +47,7 @@ static bool check_key(struct diff *diff, int number, struct error *e)
     if (isnan(key))
         error_data(e, "row %llu has no key", (unsigned long long)(side->nrow + side->row + 1));
     else if (key < side->last_key)
-        error_data(e, "keys go backward: %.17g after %.17g", key, side->last_key);
+        error_data(e, "keys go backward: %.15g after %.15g", key, side->last_key);
     else
         return true;
     error_hint(e, "sort the rows by key, or leave out --key to pair rows in order");

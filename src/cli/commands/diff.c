@@ -89,10 +89,10 @@ const struct command command_diff = {
     .usage = "[OPTION]... EXPECTED ACTUAL",
     .about = "Compares two series, which may have different formats, column by column. For each column that "
              "differs (the first 10 without -v) it prints how many rows differ, and the largest difference "
-             "with row, time and both values. Missing agrees only with missing. Columns pair by name, or by "
-             "position if a file has no names. Columns and rows that only one file has are differences. "
-             "Files without a series agree if they are identical. Given two folders, diff pairs files of "
-             "known formats by relative path.\n\n"
+             "with row, time and both values. A missing value agrees only with a missing value. Columns pair "
+             "by name, or by position if a file has no names. Columns and rows that only one file has are "
+             "differences. Files without a series agree if they are identical. Given two folders, diff pairs "
+             "files of known formats by relative path, and names pairs that have nothing to compare.\n\n"
              "The exit status is 0 if the series agree, 1 if they differ, and 2 after an error.",
     .examples = "sprung diff --abs 0.001 expected.csv actual.csv\n"
                 "sprung critical -H 0.1 take.csv | sprung diff --report json golden.csv -",

@@ -37,11 +37,11 @@ const struct command command_help = {
     .name = "help",
     .usage = "[FILTER | COMMAND | TOPIC | OPTION]",
     .summary = "explains a filter, a command, a topic or an option",
-    .about = "Without an argument it lists every filter, command and topic. With a filter or command it "
-             "prints the same as --help after that name, with a topic or a format that section of the "
-             "manual, with an option what it does for each filter and command that has it. Dashes are "
-             "needed only to distinguish the option --gaps from the topic gaps. help --complete WORDS prints "
-             "what can replace the last word, for the completions of shells.",
+    .about = "Without an argument it lists every filter, command and topic. For a filter or command it "
+             "prints the same as --help after its name, for a topic or a format a section of the manual, and "
+             "for an option what it does in each filter and command that has it. Dashes are needed only to "
+             "distinguish the option --gaps from the topic gaps. help --complete WORDS prints what can "
+             "replace the last word, for the completions of shells.",
     .examples = "sprung help critical\nsprung help gaps\nsprung help --despike\nsprung help -H",
     .tables = (const struct option_table *const[]){ &options_general, NULL },
     .run = run_help,

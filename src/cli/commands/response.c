@@ -73,13 +73,13 @@ const struct command command_response = {
     .name = "response",
     .summary = "shows what a filter does to a step or to tones",
     .usage = "FILTER [OPTION]...",
-    .about = "Shows the filter's response to a step. On a terminal it prints the summary; to a file or a "
-             "pipe, and with --to csv, csv with the columns time, input, output, output_vel and output_acc. "
-             "With --bode the columns are frequency, gain_db and phase_deg. Filtering the column \"input\" "
-             "gives the same output; with --zero-phase only far from the first and last row.\n\n"
-             "Of filters that are not linear (timed, velocity, tracking with limits, one-euro with a beta) "
-             "it shows only a step; inertialize has a cut there. character and resonance have no response: "
-             "their output has another unit.",
+    .about = "Shows the filter's response to a step. On a terminal it prints the summary; to a file, to a "
+             "pipe, or with --to csv, it prints csv with the columns time, input, output, output_vel and "
+             "output_acc. With --bode the columns are frequency, gain_db and phase_deg. Filtering the column "
+             "\"input\" gives the same output; with --zero-phase only far from the first and last row.\n\n"
+             "For filters that are not linear (timed, velocity, tracking with limits, one-euro with a beta) "
+             "it shows only a step, which for inertialize is a cut. character and resonance have no "
+             "response, because their output has another unit.",
     .examples = "sprung response critical --halflife 0.1 --summary\n"
                 "sprung response second-order -f 2 -z 0.5 -r -2 | sprung plot -",
     .tables = (const struct option_table *const[]){ &options_response, &options_general, NULL },
