@@ -4,6 +4,7 @@
 #include "number/fast_read.h"
 
 #include <math.h>
+#include <strings.h>
 
 enum { DAY = 86400 };
 
@@ -20,7 +21,8 @@ double time_unit_seconds(struct time_unit unit)
 double timestamp_between(const struct timestamp *a, const struct timestamp *b, struct time_unit unit)
 {
     const struct number_decimal *first = a ? &a->decimal : &zero.decimal, *last = &b->decimal;
-    const double multiple = unit.multiple ? unit.multiple : 1, frames = unit.rate > 0 ? unit.rate : 1;
+    const double multiple = unit.multiple ? unit.multiple : 1;
+    const double frames = unit.rate > 0 ? unit.rate : 1;
     int apart = first->exp10 - last->exp10, exp10 = last->exp10 + unit.exp10;
     if (!first->exact || !last->exact || apart > 18 || apart < -18)
         return number_scale(b->t - (a ? a->t : 0), unit.exp10) * multiple / frames;
@@ -45,131 +47,107 @@ size_t timestamp_print(char *buf, const struct timestamp *time)
 
 /* --- text --- */
 
+/* The forms of texts, in the order in which they are tried. */
+static const struct text_form {
+    enum timestamp_form form;
+    const char *date;     /* as of read_pattern; "": no date */
+    const char *between;  /* one of these bytes is between the date and a time of day */
+    int year, month, day; /* their places among the numbers of the date */
+} text_forms[] = {
+    { TIMESTAMP_DATE, "4-2-2", "Tt ", 0, 1, 2 },        { TIMESTAMP_DATE, "4/2/2", "Tt /", 0, 1, 2 },
+    { TIMESTAMP_MONTH_FIRST, "1/1/4", "Tt ", 2, 0, 1 }, { TIMESTAMP_DAY_FIRST, "1/1/4", "Tt ", 2, 1, 0 },
+    { TIMESTAMP_DAY_FIRST, "1.1.4", "Tt ", 2, 1, 0 },   { TIMESTAMP_CLOCK, "", "", 0, 0, 0 },
+};
+
 static bool is_digit(const char *next, const char *end)
 {
     return next < end && *next >= '0' && *next <= '9';
 }
 
-/* Reads n digits at `next` as a number from least to most. Returns the end of the digits; NULL: there are
- * fewer digits, the number is out of range, or next is NULL. */
-static const char *read_digits(const char *next, const char *end, int n, int least, int most, int *number)
+/* Reads what a pattern says: 4 is a number of four digits, 2 of two, 1 of one or two, and another byte is
+ * that byte. The numbers go to *number and after. Returns the end; NULL: another text, or next is NULL. */
+static const char *read_pattern(const char *next, const char *end, const char *pattern, int *number)
 {
-    *number = 0;
-    for (; next && n > 0; n--)
-        if (is_digit(next, end))
+    for (; next && *pattern; pattern++) {
+        const int least = *pattern - '0', most = least == 1 ? 2 : least;
+        if (least < 1 || least > 4) { /* no digit */
+            next = next < end && *next == *pattern ? next + 1 : NULL;
+            continue;
+        }
+        int n = 0;
+        for (*number = 0; n < most && is_digit(next, end); n++)
             *number = 10 * *number + (*next++ - '0');
-        else
-            next = NULL;
-    return *number >= least && *number <= most ? next : NULL;
+        next = n >= least ? next : NULL;
+        number++;
+    }
+    return next;
 }
 
-/* next + 1 if the byte at `next` is in `bytes`, else NULL. next may be NULL. */
-static const char *skip_one(const char *next, const char *end, const char *bytes)
-{
-    return next && next < end && *next && strchr(bytes, *next) ? next + 1 : NULL;
-}
-
-/* Days since 1970 of a date of the Gregorian calendar. False: the month has no such day. */
+/* Days since 1970 of a date of the Gregorian calendar. False: there is no such day. */
 static bool count_days(int year, int month, int day, int64_t *days)
 {
     static const int before[] = { 0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365 };
+    if (year < 1 || month < 1 || month > 12)
+        return false;
     bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
     int length = before[month] - before[month - 1] + (leap && month == 2), past = year - 1;
     /* 719162 days passed before 1970. */
     *days = 365 * past + past / 4 - past / 100 + past / 400 - 719162 + before[month - 1] +
             (leap && month > 2) + day - 1;
-    return day <= length;
+    return day >= 1 && day <= length;
 }
 
-/* Reads YYYY-MM-DD or YYYY/MM/DD as days since 1970. Returns the end of the date; NULL: no date. */
-static const char *read_date(const char *next, const char *end, int64_t *days)
+/* Reads AM or PM, with or without a blank before, of a time with this hour. Adds to *shift the seconds from
+ * the time as written to the time of day. Returns the end; next: neither. */
+static const char *read_half(const char *next, const char *end, int hour, int64_t *shift)
 {
-    int year, month, day;
-    next = read_digits(next, end, 4, 1, 9999, &year);
-    const char *sign = next && next < end && *next == '/' ? "/" : "-";
-    next = read_digits(skip_one(next, end, sign), end, 2, 1, 12, &month);
-    next = read_digits(skip_one(next, end, sign), end, 2, 1, 31, &day);
-    return next && count_days(year, month, day, days) ? next : NULL;
-}
-
-/* Reads a number of one or two digits. */
-static const char *read_one_or_two(const char *next, const char *end, int most, int *number)
-{
-    bool two = next && is_digit(next, end) && is_digit(next + 1, end);
-    return read_digits(next, end, two ? 2 : 1, 1, most, number);
-}
-
-/* Reads MM/DD/YYYY, or with *day_first DD/MM/YYYY, as days since 1970; DD.MM.YYYY sets *day_first. Returns
- * the end of the date; NULL: no date. */
-static const char *read_year_last(const char *next, const char *end, bool *day_first, int64_t *days)
-{
-    int first, second, year;
-    next = read_one_or_two(next, end, 31, &first);
-    const bool dotted = skip_one(next, end, ".");
-    const char *sign = dotted ? "." : "/";
-    next = read_one_or_two(skip_one(next, end, sign), end, 31, &second);
-    next = read_digits(skip_one(next, end, sign), end, 4, 1, 9999, &year);
-    *day_first |= dotted;
-    const int month = *day_first ? second : first;
-    const int day = *day_first ? first : second;
-    return next && month <= 12 && count_days(year, month, day, days) ? next : NULL;
-}
-
-/* Reads AM or PM, with or without a blank before, of a time with this hour. Sets *shift to the seconds
- * between the time as written and the time of day. Returns the end; NULL: neither, or no such hour. */
-static const char *read_half(const char *next, const char *end, int hour, int *shift)
-{
-    const char *letter = next < end && *next == ' ' ? next + 1 : next;
-    const char *after = skip_one(skip_one(letter, end, "AaPp"), end, "Mm");
-    if (!after || hour < 1 || hour > 12)
-        return NULL;
-    const bool afternoon = strchr("Pp", *letter);
-    *shift = 3600 * (12 * afternoon - (hour == 12 ? 12 : 0));
-    return after;
+    const char *letters = next + (next < end && *next == ' ');
+    const bool two = end - letters >= 2 && hour >= 1 && hour <= 12;
+    const bool afternoon = two && strncasecmp(letters, "PM", 2) == 0;
+    if (!afternoon && !(two && strncasecmp(letters, "AM", 2) == 0))
+        return next;
+    *shift += 3600 * (12 * afternoon - (hour == 12 ? 12 : 0));
+    return letters + 2;
 }
 
 /* Reads HH:MM:SS, with or without a fraction and AM or PM, as seconds. dated: a date comes before; then the
  * seconds may be absent. Without a date the hour may be more than 23, as in an elapsed time. *shift: as of
  * read_half. Returns the end of the time; NULL: no time, or next is NULL. */
 static const char *read_clock(const char *next, const char *end, bool dated, struct number_decimal *decimal,
-                              int *shift)
+                              int64_t *shift)
 {
-    int hour, minute, second = 0;
-    bool one_digit = next && skip_one(next + 1, end, ":");
-    int most_hour = dated ? 23 : 99;
-    next = read_digits(next, end, one_digit ? 1 : 2, 0, most_hour, &hour);
-    next = read_digits(skip_one(next, end, ":"), end, 2, 0, 59, &minute);
-    if (next && (!dated || skip_one(next, end, ":")))
-        next = read_digits(skip_one(next, end, ":"), end, 2, 0, 59, &second);
-    decimal->digits = (hour * 60 + minute) * 60 + second;
-    const char *fraction = skip_one(next, end, ".,");
-    const bool fine = fraction && is_digit(fraction, end);
-    next = fine ? fraction : next;
-    for (; fine && is_digit(next, end); next++, decimal->exp10--) {
+    int number[3] = { 0 }; /* hours, minutes, seconds */
+    const char *minutes = read_pattern(next, end, "1:2", number);
+    const char *seconds = read_pattern(minutes, end, ":2", number + 2);
+    next = dated && !seconds ? minutes : seconds;
+    if (!next || number[0] > (dated ? 23 : 99) || number[1] > 59 || number[2] > 59)
+        return NULL;
+    decimal->digits = (number[0] * 60 + number[1]) * 60 + number[2];
+    const bool fine = seconds && next < end && (*next == '.' || *next == ',') && is_digit(next + 1, end);
+    for (next += fine; fine && is_digit(next, end); next++, decimal->exp10--) {
         if (decimal->digits >= NUMBER_EXACT / 10)
             return NULL;
         decimal->digits = 10 * decimal->digits + (*next - '0');
     }
-    const char *half = next ? read_half(next, end, hour, shift) : NULL;
-    return half ? half : next;
+    return read_half(next, end, number[0], shift);
 }
 
-/* Reads Z, UTC or +HH:MM, with or without a blank before, as seconds east of Greenwich. Returns the end of
- * the zone; NULL: no zone. */
-static const char *read_zone(const char *next, const char *end, int *east)
+/* Reads Z, UTC or +HH:MM, with or without a blank before. Takes the seconds east of Greenwich from *shift.
+ * Returns the end of the zone; NULL: no zone. */
+static const char *read_zone(const char *next, const char *end, int64_t *shift)
 {
-    int hour, minute = 0;
+    int number[2] = { 0 }; /* hours, minutes */
     next += *next == ' ';
-    if (end - next == 3 && memcmp(next, "UTC", 3) == 0)
+    const size_t n = (size_t)(end - next);
+    if ((n == 1 && (*next == 'Z' || *next == 'z')) || (n == 3 && memcmp(next, "UTC", 3) == 0))
         return end;
-    if (skip_one(next, end, "Zz"))
-        return next + 1;
-    bool west = next < end && *next == '-';
-    next = read_digits(skip_one(next, end, "+-"), end, 2, 0, 23, &hour);
-    if (next && next < end)
-        next = read_digits(*next == ':' ? next + 1 : next, end, 2, 0, 59, &minute);
-    *east = (west ? -60 : 60) * (60 * hour + minute);
-    return next;
+    const bool sign = n > 0 && (*next == '+' || *next == '-');
+    const char *hours = sign ? read_pattern(next + 1, end, "2", number) : NULL;
+    const bool colon = hours && hours < end && *hours == ':';
+    const char *pattern = colon ? ":2" : "2";
+    const char *minutes = hours == end ? end : read_pattern(hours, end, pattern, number + 1);
+    *shift -= (sign && *next == '-' ? -60 : 60) * (60 * number[0] + number[1]);
+    return number[0] <= 23 && number[1] <= 59 ? minutes : NULL;
 }
 
 /* Adds seconds to a time. False, and the time is as before: the sum has too many digits. */
@@ -184,36 +162,48 @@ static bool add_seconds(struct timestamp *time, int64_t seconds)
     return true;
 }
 
-/* Reads a date or a time of day, as timestamp_read. A date with the year last has the day first if day_first,
- * else the month. */
-static enum timestamp_form read_form(const char *text, size_t n, bool day_first, struct timestamp *time)
+/* Reads text[n] in one form. Returns the form, or TIMESTAMP_ZONED; TIMESTAMP_NUMBER: another text. */
+static enum timestamp_form read_as(const struct text_form *as, const char *text, size_t n,
+                                   struct timestamp *time)
 {
     const char *end = text + n;
-    int64_t days = 0;
-    int east = 0, shift = 0;
+    const bool dated = *as->date;
+    enum timestamp_form form = as->form;
+    int number[3] = { 0 };
+    int64_t days = 0, shift = 0;
     *time = zero;
-    enum timestamp_form form = TIMESTAMP_DATE;
-    const char *date = read_date(text, end, &days), *next = date ? date : text;
-    if (!date && (date = read_year_last(text, end, &day_first, &days))) {
-        form = day_first ? TIMESTAMP_DAY_FIRST : TIMESTAMP_MONTH_FIRST;
-        next = date;
+    const char *next = read_pattern(text, end, as->date, number);
+    if (!next || (dated && !count_days(number[as->year], number[as->month], number[as->day], &days)))
+        return TIMESTAMP_NUMBER;
+    if (!dated || next < end) {
+        const bool parted = dated && *next && strchr(as->between, *next);
+        next = read_clock(dated && !parted ? NULL : next + dated, end, dated, &time->decimal, &shift);
     }
-    form = date ? form : TIMESTAMP_CLOCK;
-    const char *between = date && date > text + 4 && text[4] == '/' ? "Tt /" : "Tt ";
-    if (date != end)
-        next = read_clock(date ? skip_one(date, end, between) : text, end, date, &time->decimal, &shift);
     if (form == TIMESTAMP_DATE && next && next < end) {
-        next = read_zone(next, end, &east);
+        next = read_zone(next, end, &shift);
         form = TIMESTAMP_ZONED;
     }
-    const bool whole = next == end && n > 0 && add_seconds(time, DAY * days - east + shift);
-    return whole ? form : TIMESTAMP_NUMBER;
+    return next == end && add_seconds(time, DAY * days + shift) ? form : TIMESTAMP_NUMBER;
+}
+
+/* Reads text[n] in the given form; TIMESTAMP_NUMBER: in the first form that it has. */
+static enum timestamp_form read_form(enum timestamp_form given, const char *text, size_t n,
+                                     struct timestamp *time)
+{
+    for (size_t i = 0; i < sizeof text_forms / sizeof *text_forms; i++) {
+        const struct text_form *as = &text_forms[i];
+        if (given != TIMESTAMP_NUMBER && as->form != (given == TIMESTAMP_ZONED ? TIMESTAMP_DATE : given))
+            continue;
+        const enum timestamp_form form = read_as(as, text, n, time);
+        if (form != TIMESTAMP_NUMBER)
+            return form;
+    }
+    return TIMESTAMP_NUMBER;
 }
 
 enum timestamp_form timestamp_read(const char *text, size_t n, struct timestamp *time)
 {
-    const enum timestamp_form form = read_form(text, n, false, time);
-    return form == TIMESTAMP_NUMBER ? read_form(text, n, true, time) : form;
+    return read_form(TIMESTAMP_NUMBER, text, n, time);
 }
 
 bool timestamp_is_unsure(const char *text, size_t n)
@@ -234,8 +224,7 @@ const char *timestamp_fault(enum timestamp_form form, const char *text, size_t n
         [TIMESTAMP_DAY_FIRST] = "not a date with the day first, as in the first rows",
         [TIMESTAMP_CLOCK] = "not a time of day as in the first row",
     };
-    const bool good = form != TIMESTAMP_NUMBER &&
-                      read_form(text, n, form == TIMESTAMP_DAY_FIRST, time) == form;
+    const bool good = form != TIMESTAMP_NUMBER && read_form(form, text, n, time) == form;
     return good ? NULL : faults[form];
 }
 

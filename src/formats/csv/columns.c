@@ -95,23 +95,6 @@ bool csv_set_kinds(struct reader *reader, const char *p, const char *end, struct
     return true;
 }
 
-/* The columns X, Y and Z of a marker are a vector. before: what is before these letters. */
-static void mark_vectors(struct table *table, const char *before)
-{
-    const size_t nbefore = strlen(before);
-    for (size_t i = 0; i + 3 <= table->ncolumn; i++) {
-        struct column *column = &table->column[i];
-        const char *dot = strrchr(column->name, '.');
-        const size_t stem = dot ? (size_t)(dot - column->name) + 1 : 0;
-        bool marker = stem > nbefore && strncmp(column->name + stem - nbefore, before, nbefore) == 0;
-        for (size_t k = 0; k < 3 && marker; k++)
-            marker = strncmp(column[k].name, column->name, stem) == 0 && column[k].name[stem] == "XYZ"[k] &&
-                     !column[k].name[stem + 1];
-        for (size_t k = 0; k < 3 && marker; k++)
-            column[k].vector = i + 1;
-    }
-}
-
 /* --- where lines end --- */
 
 /* Finds where the names of added columns go in each line of the names, whose text is in csv.head. */
@@ -167,7 +150,7 @@ bool head_make_columns(struct head *head, struct error *e)
     table->named = head->nline > 0;
     table->stacked = head->nline > 1;
     if (table->stacked && head->vendor)
-        mark_vectors(table, head->motive ? ".Position." : ".");
+        vendor_mark_vectors(head);
     read_units(head);
     struct head_cells cells = row ? head_cells(head, row) : (struct head_cells){ NULL, csv->rest };
     if (!csv_set_kinds(head->reader, cells.p, cells.end, e))

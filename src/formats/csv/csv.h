@@ -8,6 +8,7 @@
 #include "formats/splice.h"
 
 #include <string.h>
+#include <strings.h>
 
 enum {
     CSV_SLACK = 64,   /* readable bytes after every text: a line end, then zeros */
@@ -48,9 +49,9 @@ struct csv {
     char eol;  /* last byte of a line end: '\n' (LF and CRLF) or '\r'; 0 until the first line end was seen */
     bool crlf; /* the first line ends with CR LF */
     unsigned char class[256]; /* class of every byte, set by csv_set_delimiter */
-    bool comments; /* a line that begins with # and has another number of cells than a row is a comment */
-    size_t most_lines; /* most line ends in a quoted cell, after which its quote is a fault of the first line; 0:
-                          any number */
+    bool comments;     /* a line that begins with # and has another number of cells than a row is a comment */
+    size_t most_lines; /* most line ends in a quoted cell, after which its quote is a fault of the first line;
+                          0: any number */
     const char *ragged_hint; /* hint for a row with a wrong number of cells; NULL: the general hint */
 
     size_t start; /* while the head is read: offset of the text in rest, after a byte order mark */
@@ -86,6 +87,12 @@ struct csv_cell {
     bool quoted;
     enum csv_fault fault;
 };
+
+/* Is the text of a cell this word, in any letter case? */
+static inline bool csv_is_word(struct csv_cell cell, const char *word)
+{
+    return cell.n == strlen(word) && strncasecmp(cell.at, word, cell.n) == 0;
+}
 
 static inline bool csv_is(const struct csv *csv, char c, int class)
 {

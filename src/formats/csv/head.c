@@ -5,33 +5,11 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <strings.h>
 
 enum {
     LOOK = 1000, /* most records that are looked at for a row */
     BLANKS = 0   /* the delimiter: runs of blanks and tabs */
 };
-
-/* The heads of known programs. */
-static const struct vendor {
-    const char *first; /* the first cell of the file */
-    const char *rate;  /* the cell before the rows per second; NULL: these are alone in a line */
-    const char *names; /* the first cell of the names, above which no line is a row; NULL: not known */
-} vendors[] = {
-    { "Format Version", "Export Frame Rate", "Frame" }, /* Motive */
-    { "Trajectories", NULL, "Frame" },                  /* Vicon, and the next four */
-    { "Devices", NULL, "Frame" },
-    { "Model Outputs", NULL, "Frame" },
-    { "Joints", NULL, "Frame" },
-    { "Segments", NULL, "Frame" },
-    { "NO_OF_FRAMES", "FREQUENCY", NULL }, /* Qualisys, and the next */
-    { "NO_OF_SAMPLES", "FREQUENCY", NULL },
-};
-
-static bool is_word(struct csv_cell cell, const char *word)
-{
-    return cell.n == strlen(word) && strncasecmp(cell.at, word, cell.n) == 0;
-}
 
 /* --- what a record holds --- */
 
@@ -75,7 +53,7 @@ static struct head_tally count_cells(const struct head *head, const struct head_
         tally.ntext += kind == CELL_TEXT && !number;
         tally.nword += kind == CELL_GAP && cell.n > 0;
         tally.hash |= first && cell.n == 1 && strchr("#%", *cell.at);
-        tally.label |= first && head->vendor && is_word(cell, "CHANNEL_NAMES");
+        tally.label |= first && head->vendor && csv_is_word(cell, "CHANNEL_NAMES");
         npoint += kind == CELL_NUMBER && memchr(cell.at, '.', cell.n);
         ncomma += kind == CELL_TEXT && has_decimal_comma(cell);
     }
@@ -160,8 +138,9 @@ static bool is_whole(const struct head *head, const struct head_record *record)
 
 /* --- the first row, and the cut by it --- */
 
-/* Has a record numbers in most of its cells, or in half of them below as many names, where a gap under a name
- * counts? A label and its value are no row; a number under a name of the time is one. names may be NULL. */
+/* Has a record with numbers these in most of its cells, or in half of them below as many names, where a gap
+ * under a name counts? A label and its value are no row; a number under a name of the time is one. names may
+ * be NULL. */
 static bool is_row(const struct head *head, const struct head_record *record, const struct head_record *names)
 {
     const struct head_tally *tally = &record->in[head->cut];
@@ -179,7 +158,7 @@ static bool is_row(const struct head *head, const struct head_record *record, co
     }
     const bool half = names && names->in[head->cut].ncell == tally->ncell && !labelled &&
                       2 * numbers == tally->ncell;
-    return timed || (tally->nnumber + tally->nword > 0 && (2 * numbers > tally->ncell || half));
+    return timed || half || 2 * numbers > tally->ncell;
 }
 
 /* How surely is a record a row in a cut? Names of as many cells say it best; then a single name over a single
@@ -192,16 +171,17 @@ static enum sure judge(struct head *head, const struct head_record *record, size
     const struct head_tally *row = &record->in[cut];
     const char *text = head->csv->rest + record->at;
     const char point = options->decimal ? *options->decimal : '.';
-    if (record->mark || (head->delimiter[cut] == point && !memchr(text, '"', record->end - record->at)))
+    const bool quoted = memchr(text, '"', record->end - record->at);
+    if (record->mark || row->nnumber + row->nword == 0 || (head->delimiter[cut] == point && !quoted))
         return NO_ROW;
     set_cut(head, cut, row->comma);
     const struct head_record *given = head->nline > 0 ? head->line[head->nline - 1] : NULL;
     const struct head_record *names = given, *any = given;
-    if (!given && !options->no_header && row->nnumber + row->nword > 0) {
+    if (!given && !options->no_header) {
         names = nearest_names(head, record, row);
         any = names ? names : nearest_names(head, record, NULL);
     }
-    if (given ? row->nnumber + row->nword == 0 : !is_row(head, record, any))
+    if (!given && !is_row(head, record, any))
         return NO_ROW;
     const bool blanks = head->delimiter[cut] == BLANKS && !options->delimiter;
     const bool numbers = row->ntext == 0, fit = names && head_fits(&names->in[cut], row);
@@ -230,22 +210,6 @@ static bool choose_cut(struct head *head, const struct head_record *record)
     return most > NO_ROW;
 }
 
-/* Does the text begin with this cell? */
-static bool begins_with(const char *p, const char *end, const char *cell)
-{
-    const size_t n = strlen(cell);
-    return (size_t)(end - p) > n && memcmp(p, cell, n) == 0 && strchr(",\t;\r\n", p[n]);
-}
-
-/* The program whose heads begin like the text; NULL: none. */
-static const struct vendor *find_vendor(const char *p, const char *end)
-{
-    for (size_t i = 0; i < sizeof vendors / sizeof *vendors; i++)
-        if (begins_with(p, end, vendors[i].first))
-            return &vendors[i];
-    return NULL;
-}
-
 /* Reads records until one is a row, and chooses the cut by it. With --header sets the lines of the names. */
 static bool read_records(struct head *head, struct error *e)
 {
@@ -253,28 +217,23 @@ static bool read_records(struct head *head, struct error *e)
     const struct input_options *options = head->reader->options;
     uint64_t want[CSV_MAXLINES], line = 1;
     const size_t nwant = options->header ? csv_name_lines(options->header, want) : 0;
-    const char *names = NULL; /* the first cell of the names of a known program, which are not above */
     for (size_t at = csv->start, end; !head->row && head->nrecord < LOOK; at = end) {
         if (!csv_read_record(head->reader, at, &end, e))
             return false;
         const char *p = csv->rest + at, *stop = csv->rest + end;
         if (p == stop)
             break;
-        if (line == 1 && nwant == 0) {
-            head->vendor = find_vendor(p, stop);
-            names = head->vendor ? head->vendor->names : NULL;
-        }
+        if (line == 1 && nwant == 0)
+            head->vendor = vendor_find(p, stop);
         const bool given = head->nline < nwant && line == want[head->nline];
         line += block_count(p, (size_t)(stop - p), csv->eol);
         if (head->nline < nwant ? !given : csv_is_blank_line(csv, p, stop))
             continue;
         const struct head_record *record = add_record(head, at, end);
-        const bool label = head->vendor && strspn(p, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") > 2;
         if (given)
             head->line[head->nline++] = record;
-        else if (names)
-            names = begins_with(p, stop, names) ? NULL : names;
-        else if (!label && (choose_cut(head, record) || (options->no_header && !record->mark)))
+        else if (!vendor_holds(head, p, stop) &&
+                 (choose_cut(head, record) || (options->no_header && !record->mark)))
             head->row = record;
     }
     return head->nline == nwant ||
@@ -333,74 +292,6 @@ static bool find_unsure_head(struct head *head, struct error *e)
     return error_unfilterable(e);
 }
 
-/* --- known programs --- */
-
-/* Takes the rate that a cell of the head states. */
-static void take_rate(struct head *head, struct csv_cell cell)
-{
-    double x;
-    if (csv_kind(head->reader, &cell, &x) != CELL_NUMBER || !(x > 0))
-        return;
-    head->reader->table.stated_rate = x;
-    head->csv->rate = (size_t)(cell.at - head->csv->rest);
-    head->csv->nrate = cell.n;
-}
-
-/* Does the record have a cell of this word? *next: the cell after it. */
-static bool find_word(const struct head *head, const struct head_record *record, const char *word,
-                      struct csv_cell *next)
-{
-    for (struct head_cells cells = head_cells(head, record); cells.p;)
-        if (is_word(head_next_cell(head, &cells), word)) {
-            *next = head_next_cell(head, &cells);
-            return true;
-        }
-    return false;
-}
-
-/* Joins the names of Motive: those of markers and bodies, below the line of types, of kinds of data, and of
- * axes. */
-static void join_motive(struct head *head, const struct head_record *names)
-{
-    const struct head_record *types = head->record + 1, *kinds = names - 1;
-    struct csv_cell next;
-    while (types < kinds && types->in[head->cut].ntext == 0)
-        types++;
-    const bool known = find_word(head, kinds, "Position", &next) || find_word(head, kinds, "Rotation", &next);
-    if (!known || types + 1 >= kinds || types[1].in[head->cut].ncell != names->in[head->cut].ncell)
-        return;
-    head->line[0] = types + 1;
-    head->line[1] = kinds;
-    head->line[2] = names;
-    head->nline = 3;
-    head->motive = true;
-}
-
-/* Takes the rate from the head of a known program, and the names of markers, which join the names. */
-static void read_vendor(struct head *head)
-{
-    const char *rate = head->vendor->rate;
-    for (const struct head_record *look = head->record; head->row && look < head->row; look++) {
-        const struct head_tally *tally = &look->in[head->cut];
-        struct head_cells cells = head_cells(head, look);
-        struct csv_cell cell;
-        if (!rate && tally->nnumber == 1 && tally->ntext == 0)
-            take_rate(head, head_next_cell(head, &cells));
-        else if (rate && find_word(head, look, rate, &cell))
-            take_rate(head, cell);
-    }
-    const struct head_record *names = head->nline == 1 ? head->line[0] : NULL;
-    if (!names || names == head->record || !head->vendor->names)
-        return;
-    if (rate) {
-        join_motive(head, names);
-    } else if (names[-1].in[head->cut].ntext > 0 && names[-1].in[head->cut].nnumber == 0) {
-        head->line[0] = names - 1;
-        head->line[1] = names;
-        head->nline = 2;
-    }
-}
-
 /* --- all of the head --- */
 
 /* A first row that has not as many cells as its names is an error. */
@@ -432,7 +323,7 @@ static bool read_head(struct head *head, struct error *e)
             find_names(head);
     }
     if (head->vendor)
-        read_vendor(head);
+        vendor_read(head);
     if (head->row && head->nline == 1 && !check_fit(head, e))
         return false;
     const struct head_record *names = head->nline > 0 ? head->line[head->nline - 1] : NULL;

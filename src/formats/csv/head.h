@@ -1,4 +1,5 @@
-/* The head of a text of cells: head.c finds its lines and the first row, columns.c makes columns of them. */
+/* The head of a text of cells: head.c finds its lines and the first row, vendor.c
+ * knows those of some programs, columns.c makes columns of them. */
 #ifndef SPRUNG_FORMATS_CSV_HEAD_H
 #define SPRUNG_FORMATS_CSV_HEAD_H
 
@@ -25,6 +26,13 @@ struct head_record {
     struct head_tally in[HEAD_CUTS];
 };
 
+/* A program whose heads are known. */
+struct vendor {
+    const char *first; /* the first cell of the file */
+    const char *rate;  /* the cell before the rows per second; NULL: these are alone in a line */
+    const char *names; /* the first cell of the names, above which no line is a row; NULL: not known */
+};
+
 struct head {
     struct reader *reader;
     struct csv *csv;
@@ -36,9 +44,10 @@ struct head {
     size_t nrecord;
     const struct head_record *line[CSV_MAXLINES]; /* [nline] the records of the names */
     size_t nline;
-    const struct head_record *above; /* names in one line: the line of texts above it; NULL: none */
+    const struct head_record *above; /* the line of texts above names in one line; NULL: no such line */
     const struct head_record *units; /* the line of units below the names; NULL: none */
     const struct head_record *row;   /* the first row; NULL: the file has none */
+    bool past_names;                 /* of a vendor with `names`: their line has been read */
     bool motive;                     /* the lines of the names are those of Motive */
 };
 
@@ -75,6 +84,18 @@ static inline bool head_fits(const struct head_tally *names, const struct head_t
     const size_t skip = head_skips(names, row->ncell), ncell = names->ncell - skip;
     return ncell <= row->ncell + 1 && names->filled <= row->ncell + skip && row->filled <= ncell;
 }
+
+/* The program whose heads begin like the text; NULL: none. */
+const struct vendor *vendor_find(const char *p, const char *end);
+
+/* Is the record from p to end part of the head of a known program: not below its names, or a label? */
+bool vendor_holds(struct head *head, const char *p, const char *end);
+
+/* Takes the rate from the head of a known program, and the names of markers, which join the names. */
+void vendor_read(struct head *head);
+
+/* The columns X, Y and Z of a marker become a vector. */
+void vendor_mark_vectors(struct head *head);
 
 /* Fills the table with the columns of the names and the first row, and sets where each line of the names
  * ends. */

@@ -45,8 +45,8 @@ bool csv_is_comment(const struct csv *csv, const char *p, const char *end, size_
     return csv_count(csv, p, csv_without_eol(csv, p, next ? next : end)) != ncolumn;
 }
 
-/* The closing quote of a cell whose first byte inside the quotes is at p, or NULL. *late: there is none in the
- * lines that a quoted cell may have. */
+/* The closing quote of a cell whose first byte inside the quotes is at p, or NULL. *late: there is none in
+ * the lines that a quoted cell may have. */
 static const char *closing_quote(const struct csv *csv, const char *p, const char *end, bool *late)
 {
     const char *start = p;
