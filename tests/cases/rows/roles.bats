@@ -346,7 +346,7 @@ same_from_pipe()
 
 @test "a tab at the end of the names alone, or of the rows alone; a # before names between blanks" {
     printf 't\tx\t\n0\t1\n1\t2\n' | sprung damper -H 1 --from tsv -d 1 --decimals 4 | cmp - <(printf 't\tx\tx_vel\t\n0\t1\t0.0000\n1\t1.5000\t0.3466\n')
-    printf 't\tx\n0\t1\t\n1\t2\t\n' | sprung damper -H 1 --from tsv -d 1 --decimals 4 | cmp - <(printf 't\tx\t\tx_vel\n0\t1\t\t0.0000\n1\t1.5000\t\t0.3466\n')
+    printf 't\tx\n0\t1\t\n1\t2\t\n' | sprung damper -H 1 --from tsv -d 1 --decimals 4 | cmp - <(printf 't\tx\tx_vel\n0\t1\t0.0000\t\n1\t1.5000\t0.3466\t\n')
     printf '# timestamp(s) tx ty\n0 1 2\n1 2 3\n' | half --delimiter ' ' | cmp - <(printf '# timestamp(s) tx ty\n0 1 2\n1 1.5000 2.5000\n')
 }
 
