@@ -36,10 +36,10 @@ static bool sniff(const unsigned char *bytes, size_t n)
 {
     struct head head;
     read_head(bytes, n, &head);
-    const char *p = head.p, *next = *p ? json_space(p + 1) : p;
-    if (*p == '{')
-        return *next == '"' || *next == '}' || next == head.scan.end;
-    return *p == '[' && (next == head.scan.end || json_digit(*next) || strchr("[]{-n\"", *next));
+    if (*head.p != '{' && *head.p != '[')
+        return false;
+    const char *next = json_space(head.p + 1);
+    return next == head.scan.end || strchr(*head.p == '{' ? "\"}" : "[]{-n\"0123456789", *next);
 }
 
 /* One record a line: the first line is a whole record or array, and either a second line begins with the same
@@ -84,59 +84,48 @@ static bool next_byte(struct reader *reader, size_t *at, struct error *e)
     }
 }
 
-/* True if the valid value at p has a number, or a null in its place, that is neither a time nor a count by
- * its name. */
-static bool holds_channel(const char *p, const char *key, size_t nkey)
+/* Moves *at to the next line, or to the end of the input. */
+static bool next_line(struct reader *reader, size_t *at, struct error *e)
+{
+    const struct json *json = reader->state;
+    const char *eol;
+    while (!(eol = memchr(json->rest + *at, '\n', json->nrest - *at)) && !json->ended)
+        if (!json_fill(reader, e))
+            return false;
+    *at = eol ? (size_t)(eol + 1 - json->rest) : json->nrest;
+    return true;
+}
+
+bool json_holds_channel(const char *p, const char *key, size_t nkey)
 {
     struct json_items items = { .count = 0 };
     if (*p != '{' && *p != '[')
-        return (json_digit(*p) || *p == '-' || *p == 'n') && !columns_means_time(key, nkey) &&
+        return (*p == 'n' || json_is_number(p)) && !columns_means_time(key, nkey) &&
                !columns_name_means(key, nkey, NAME_FRAMES);
-    for (const char *value = p; (value = json_each(&items, value));) {
-        if (items.object) {
-            key = items.key;
-            nkey = items.nkey;
-        }
-        if (holds_channel(value, key, nkey))
+    for (const char *value = p; (value = json_each(&items, value));)
+        if (json_holds_channel(value, items.object ? items.key : key, items.object ? items.nkey : nkey))
             return true;
-    }
     return false;
 }
 
-/* Reads on until the value at rest[at] is whole. Returns its end; NULL: there is a fault, in *scan or, of the
- * input, in *e. */
-static const char *await_value(struct reader *reader, size_t at, struct json_scan *scan, struct error *e)
+/* Reads on until the record at rest[at] is whole. Returns its end; NULL: there is a fault, in *scan or, of
+ * the input, in *e. */
+static const char *await_record(struct reader *reader, size_t at, struct json_scan *scan, struct error *e)
 {
-    struct json *json = reader->state;
+    const struct json *json = reader->state;
     for (;;) {
         *scan = json_scan_rest(json);
-        const char *end = json_value(json->rest + at, scan);
+        const char *p = json->rest + at;
+        if (*p != '{' && *p != '[' && *p != 'n' && !json_is_number(p))
+            return json_fail(scan, p, "expected a record, an array or a number");
+        const char *end = json_value(p, scan);
         if (end || scan->at < scan->end || json->ended)
             return end;
         if (json->nrest - at > FORMAT_MAXROW)
-            return json_fail(scan, json->rest + at, "a record is longer than 64 MiB");
+            return json_fail(scan, p, "a record is longer than 64 MiB");
         if (!json_fill(reader, e))
             return NULL;
     }
-}
-
-/* Moves *at, the place of the first line of jsonl, to the first line that is JSON, with --bad-rows skip. */
-static bool pass_bad_rows(struct reader *reader, size_t *at, struct error *e)
-{
-    const struct json *json = reader->state;
-    struct json_scan scan;
-    const char *eol;
-    e->kind = ERROR_NONE;
-    while (*at < json->nrest &&
-           (!strchr("{[-n0123456789", json->rest[*at]) || !await_value(reader, *at, &scan, e))) {
-        while (!(eol = memchr(json->rest + *at, '\n', json->nrest - *at)) && !json->ended)
-            if (!json_fill(reader, e))
-                return false;
-        *at = eol ? (size_t)(eol + 1 - json->rest) : json->nrest;
-        if (e->kind != ERROR_NONE || !next_byte(reader, at, e))
-            return false;
-    }
-    return *at < json->nrest || error_data(e, "no line is JSON");
 }
 
 /* Finds the record that decides the columns: the first with a channel, else the first. Moves *at from the
@@ -145,14 +134,16 @@ static size_t find_first(struct reader *reader, size_t *at, struct json_scan *sc
 {
     enum { MOST = 1000 }; /* records that are looked at */
     const struct json *json = reader->state;
-    const char first = json->rest[*at];
+    const bool skips = json->lines && reader->options->bad_rows == BAD_ROWS_SKIP;
     size_t look = *at, n = 0;
-    for (size_t i = 0; i < MOST; i++) {
-        const char *end = await_value(reader, look, scan, e), *p = json->rest + look;
-        if (!end || ((first == '{' || first == '[') && *p != first))
+    for (size_t i = 0; i < MOST && next_byte(reader, &look, e) && look < json->nrest; i++) {
+        const char *end = await_record(reader, look, scan, e), *p = json->rest + look;
+        if (!end && skips && e->kind == ERROR_NONE && next_line(reader, &look, e))
+            continue;
+        if (!end || (n > 0 && *p != json->rest[*at]))
             break;
-        const bool has_channel = holds_channel(p, "", 0);
-        if (i == 0 || has_channel) {
+        const bool has_channel = json_holds_channel(p, "", 0);
+        if (n == 0 || has_channel) {
             *at = look;
             n = (size_t)(end - p);
         }
@@ -160,8 +151,6 @@ static size_t find_first(struct reader *reader, size_t *at, struct json_scan *sc
         if (has_channel || !next_byte(reader, &look, e))
             break;
         look += json->rest[look] == ',';
-        if (!next_byte(reader, &look, e))
-            break;
     }
     return n;
 }
@@ -194,6 +183,8 @@ static bool open_first(struct reader *reader, size_t at, struct error *e)
     json->first = calloc(n + JSON_SLACK, 1);
     if (!json->first)
         return error_memory(e);
+    reader->table.named = *p == '{';
+    reader->table.stacked = *p != '{' && *p != '['; /* derivatives do not fit between numbers */
     const bool good = json_shape(reader, memcpy(json->first, p, n), false, e);
     if (!good || reader->table.ncolumn > 0)
         return good;
@@ -223,67 +214,47 @@ static bool open_rows(struct reader *reader, size_t array, struct error *e)
     size_t at = array + !json->lines;
     if (!next_byte(reader, &at, e))
         return false;
+    const char *first = json->rest + at;
     json->nhead = json->split.n = json->split.last = at;
-    if (json->lines && reader->options->bad_rows == BAD_ROWS_SKIP && !pass_bad_rows(reader, &at, e))
-        return false;
-    const char c = json->rest[at];
-    const bool bracket = c == '{' || c == '[', number = json_digit(c) || c == '-' || c == 'n';
     json->split.lines = json->lines;
-    json->split.closed = c == ']' && !json->lines;
+    json->split.closed = *first == ']' && !json->lines;
     if (json->split.closed)
         return true;
-    if (number && !json->lines)
+    if (!json->lines && (*first == 'n' || json_is_number(first)))
         return (json->held || hold_document(reader, e)) && json_open_columns(reader, json->rest + array, e);
-    reader->table.named = c == '{';
-    reader->table.stacked = number; /* derivatives do not fit between numbers */
-    if (bracket || number)
-        return open_first(reader, at, e);
-    struct json_scan scan = json_scan_rest(json);
-    json_fail(&scan, json->rest + at, "expected a record, an array or a number");
-    json_explain(&scan, json->rest, NULL, json->prefix, e);
-    return json_hint_rows(reader, e);
+    return open_first(reader, at, e);
 }
 
 /* --- documents --- */
 
-/* The arrays of records in a document: arrays whose first element is an object. */
+/* The arrays in an object, and in objects inside it. */
 struct find {
-    struct text path; /* JSON Pointer of the value that is looked at */
-    char *pointer;    /* that of the first array; owned; NULL: no array */
-    size_t n;         /* number of arrays */
-    bool columns;     /* there are columns */
+    struct text path;          /* JSON Pointer of the value that is looked at */
+    const char *first;         /* the first array whose first element is an object; NULL: there is none */
+    char *pointer;             /* its JSON Pointer; owned */
+    size_t n;                  /* number of such arrays, of records */
+    struct column_names names; /* their JSON Pointers */
+    bool times;                /* an array of numbers has the name of a time: these are columns */
 };
 
-/* Appends the step to a member or an element, as --records takes it: ~ in a name is ~0, and / is ~1. */
-static void put_step(struct text *path, const struct json_items *items)
-{
-    char name[JSON_MAXNAME];
-    const size_t n = items->object ? json_unescape(items->key, items->nkey, name) : 0;
-    text_put(path, "/");
-    if (!items->object)
-        text_put(path, "%zu", items->count - 1);
-    for (size_t i = 0; i < n; i++)
-        if (name[i] == '~' || name[i] == '/')
-            text_put(path, "~%c", name[i] == '~' ? '0' : '1');
-        else
-            text_add(path, name + i, 1);
-}
-
-/* Looks for arrays of records among the members of an object, and of objects inside it. An array of numbers
- * in the outermost object, or of times, makes it an object of columns. */
-static void find_arrays(struct find *find, const char *object, bool outermost)
+static void find_arrays(struct find *find, const char *object)
 {
     struct json_items items = { .count = 0 };
     const size_t npath = find->path.n;
     for (const char *p = object; (p = json_each(&items, p)); find->path.n = npath) {
-        const char *first = *p == '[' ? json_space(p + 1) : "";
-        put_step(&find->path, &items);
-        if (*first == '{' && find->n++ == 0)
+        const char *element = *p == '[' ? json_space(p + 1) : "";
+        json_put_step(&find->path, &items, '/');
+        if (*p == '{')
+            find_arrays(find, p);
+        else if (*element == '[' || *element == 'n' || json_is_number(element))
+            find->times |= columns_means_time(items.key, items.nkey);
+        if (*element != '{' || find->path.failed)
+            continue;
+        if (find->n++ == 0) {
+            find->first = p;
             find->pointer = text_copy(find->path.bytes, find->path.n);
-        else if (*p == '{')
-            find_arrays(find, p, false);
-        else if (json_digit(*first) || *first == '-' || *first == 'n' || *first == '[')
-            find->columns |= outermost || columns_means_time(items.key, items.nkey);
+        }
+        columns_names_add(&find->names, find->path.bytes, NULL);
     }
 }
 
@@ -297,7 +268,7 @@ static const char *follow(const char *p, const char *pointer)
         p = *p == '{' || *p == '[' ? json_each(&items, p) : NULL;
         for (; p; p = json_each(&items, p)) {
             step.n = 0;
-            put_step(&step, &items);
+            json_put_step(&step, &items, '/');
             if (step.n == n && memcmp(step.bytes, pointer, n) == 0)
                 break;
         }
@@ -306,15 +277,40 @@ static const char *follow(const char *p, const char *pointer)
     return p;
 }
 
-/* Opens the value of the held document that a JSON Pointer names: rows, an object of columns, or an object
- * around one array of records, which is opened as if --records named it. */
-static bool open_at(struct reader *reader, const char *pointer, struct error *e)
+/* Opens what the object at p has: columns, or the one array of records. named: by --records, which then means
+ * the columns. */
+static bool open_object(struct reader *reader, const char *p, bool named, struct find *find, struct error *e)
+{
+    struct json *json = reader->state;
+    char word[TEXT_WORD];
+    find_arrays(find, p);
+    if (find->path.failed || (find->n > 0 && !find->pointer))
+        return error_memory(e);
+    const char *pointer = find->n > 0 ? text_quoted(word, find->pointer) : "";
+    const bool columns = named || find->times || find->n == 0;
+    if (!columns && find->n == 1) {
+        reader_tell(reader, "uses the only array of records (--records %s)", pointer);
+        snprintf(json->prefix, sizeof json->prefix, "$%s", find->pointer);
+        return open_rows(reader, (size_t)(find->first - json->rest), e);
+    }
+    if (columns ? json_open_columns(reader, p, e)
+                : error_data(e, "the object has several arrays of records")) {
+        if (find->n > 0 && !named)
+            reader_tell(reader, "reads the arrays of numbers; arrays of records: %s (--records %s)",
+                        columns_names_text(&find->names), pointer);
+        return true;
+    }
+    return find->n > 0 &&
+           error_hint(e, "try --records %s; there are %s", pointer, columns_names_text(&find->names));
+}
+
+/* Opens the held document, or the part of it that --records names. */
+static bool open_document(struct reader *reader, const char *pointer, struct error *e)
 {
     struct json *json = reader->state;
     struct find find = { .n = 0 };
-    char word[TEXT_WORD];
-    const char *p = follow(json_start(json->rest), pointer);
-    snprintf(json->prefix, sizeof json->prefix, "$%s", pointer);
+    const char *p = follow(json_start(json->rest), pointer ? pointer : "");
+    snprintf(json->prefix, sizeof json->prefix, "$%s", pointer ? pointer : "");
     if (p && *p == '[')
         return open_rows(reader, (size_t)(p - json->rest), e);
     if (!p || *p != '{') {
@@ -325,20 +321,8 @@ static bool open_at(struct reader *reader, const char *pointer, struct error *e)
         error_data(e, "this is a glTF file");
         return error_hint(e, "try --from gltf");
     }
-    text_put(&find.path, "%s", pointer);
-    find_arrays(&find, p, true);
-    bool good;
-    if (find.path.failed || (find.n > 0 && !find.pointer)) {
-        good = error_memory(e);
-    } else if (find.n == 1 && !find.columns) {
-        reader_tell(reader, "uses the only array of records (--records %s)", text_quoted(word, find.pointer));
-        good = open_at(reader, find.pointer, e);
-    } else {
-        good = json_open_columns(reader, p, e);
-        if (!good && find.n > 0)
-            error_hint(e, "it has several arrays of records; to read the first: --records %s",
-                       text_quoted(word, find.pointer));
-    }
+    text_put(&find.path, "%s", pointer ? pointer : "");
+    const bool good = open_object(reader, p, pointer, &find, e);
     free(find.pointer);
     free(find.path.bytes);
     return good;
@@ -347,13 +331,13 @@ static bool open_at(struct reader *reader, const char *pointer, struct error *e)
 bool json_open(struct reader *reader, struct error *e)
 {
     struct json *json = calloc(1, sizeof *json);
-    const char *pointer = reader->options->records ? reader->options->records : "";
+    const char *pointer = reader->options->records;
     reader->state = json;
     if (!json)
         return error_memory(e);
     json->lines = !reader->format->document;
     strcpy(json->prefix, "$");
-    if (json->lines && *pointer)
+    if (json->lines && pointer)
         return error_usage(e, "--records needs a JSON document, but jsonl has one record per line");
     do /* a byte order mark has three bytes */
         if (!json_fill(reader, e))
@@ -365,10 +349,10 @@ bool json_open(struct reader *reader, struct error *e)
     if (at == json->nrest)
         return error_data(e, "the file is empty");
     const char first = json->rest[at];
-    if (json->lines || (first == '[' && !*pointer))
+    if (json->lines || (first == '[' && !pointer))
         return open_rows(reader, at, e);
     if (first == '{' || first == '[')
-        return hold_document(reader, e) && open_at(reader, pointer, e);
+        return hold_document(reader, e) && open_document(reader, pointer, e);
     struct json_scan scan = json_scan_rest(json);
     json_fail(&scan, json->rest + at, "expected an array or an object");
     json_explain(&scan, json->rest, json->rest, "$", e);

@@ -61,6 +61,12 @@ static inline bool json_digit(char c)
     return (unsigned char)(c - '0') < 10;
 }
 
+/* Does the value at p begin as a number does? */
+static inline bool json_is_number(const char *p)
+{
+    return json_digit(*p) || *p == '-';
+}
+
 /* The first byte from p on that is a quote, a backslash, a control or not ASCII. Reads at most 15 bytes past
  * that byte. */
 static inline const char *json_plain(const char *p)
@@ -92,7 +98,6 @@ size_t json_unescape(const char *p, size_t n, char *buf);
 /* A cursor over the members of an object or the elements of an array. */
 struct json_items {
     bool object;
-    enum { JSON_AT_FIRST, JSON_AT_VALUE, JSON_AT_KEY, JSON_AT_NEXT } state;
     size_t count;    /* number of values so far */
     const char *key; /* [nkey] name of the value as spelled, without quotes; NULL: not read yet */
     size_t nkey;
@@ -122,6 +127,11 @@ bool json_is(const char *value, const char *word);
  * the value at top to the fault; top NULL: prefix alone. Returns false. */
 bool json_explain(const struct json_scan *scan, const char *text, const char *top, const char *prefix,
                   struct error *e);
+
+/* Adds the step to a member or an element, as text that others can take: with the sign / to a JSON Pointer,
+ * "/hip/0", where ~ in a name is ~0 and / is ~1; with . to the name of a column, "hip.0", where elements of
+ * the record count from 1. */
+void json_put_step(struct text *path, const struct json_items *items, char sign);
 
 /* --- load.c --- */
 
@@ -193,6 +203,10 @@ struct json_node *json_add_node(struct json *json, struct json_node *parent, con
 
 FORMAT_FUNCTIONS(json);
 
+/* True if the valid value at p, under a key, has a number, or a null in its place, that is neither a time nor
+ * a count by its name. */
+bool json_holds_channel(const char *p, const char *key, size_t nkey);
+
 /* --- the reader --- */
 
 struct json {
@@ -221,6 +235,7 @@ struct json {
     bool ended;              /* the input is read to the end */
     struct json_split split; /* of rest */
     uint64_t nrow;           /* records that went into blocks */
+    bool noted; /* a value that the first record lacks was noted; used by the first block alone */
 };
 
 /* A scan of the text in rest. */
@@ -243,7 +258,8 @@ struct json_row {
     struct span *cell; /* cells of this row */
     size_t nrow;       /* most rows in the block */
     struct json_scan scan;
-    const char *last; /* end of the last record, or of the head: the block can be cut there */
+    const char *last;   /* end of the last record, or of the head: the block can be cut there */
+    const char *unread; /* a value with a number that the first record lacks; NULL: none was found */
     const struct json_node
         *leaf; /* the fault is a cell in the place of a number or time; NULL: another fault */
 };

@@ -114,9 +114,12 @@ static const char *read_items(struct json_row *row, const struct json_node *node
             return json_fail_showing(&row->scan, p, 1, "this name is already taken by a derivative column",
                                      "leave derivatives out with --derivatives 0, or rename that member");
         next = child ? child->next : next;
-        last = p = child && child->wanted ? json_read_node(row, child, p) : json_value(p, &row->scan);
-        if (!p)
+        last = child && child->wanted ? json_read_node(row, child, p) : json_value(p, &row->scan);
+        if (!last)
             return NULL;
+        if (!child && !row->unread && json_holds_channel(p, items.key ? items.key : "", items.nkey))
+            row->unread = p;
+        p = last;
     }
     if (items.end && !items.object && !node->parent && items.count != node->count)
         return json_fail_showing(&row->scan, start, (size_t)(items.end - start),
@@ -206,20 +209,7 @@ static const char *read_same(struct json_row *row, const struct json_node *node,
     return p + (node->end - node->after);
 }
 
-/* Reads the record at p along the shape. */
-static const char *read_record(struct json_row *row, const char *p)
-{
-    json_clear_row(row);
-    row->leaf = NULL;
-    const char *q = json_read_node(row, row->json->node[0], p);
-    size_t time = row->reader->table.time;
-    if (q && time != COLUMN_NONE &&
-        row->cell[table_column(&row->reader->table, time)->cell].at == SPLICE_ABSENT)
-        return json_fail(&row->scan, p, "this record has no time");
-    return q;
-}
-
-/* --- blocks --- */
+/* --- messages --- */
 
 /* Makes the fault of the row, whose record begins at p, an error. */
 static void explain_row(const struct json_row *row, const char *p, struct error *e)
@@ -232,6 +222,42 @@ static void explain_row(const struct json_row *row, const char *p, struct error 
     if (row->leaf)
         format_hint_cell(row->reader, row->leaf->column, row->scan.at, row->scan.nexcerpt, e);
     json_hint_rows(row->reader, e);
+}
+
+/* Says once, of the first block, that the record at p has a number that is not read. Where --columns names
+ * the channels, the user knows. */
+static void note_unread(struct json_row *row, const char *p)
+{
+    struct json *json = row->reader->state;
+    const struct table *table = &row->reader->table;
+    struct json_row unread = *row;
+    struct error e;
+    const bool asked = table->nchannel > 0 && table_channel(table, 0)->asked;
+    if (row->block->firstrow > 0 || json->noted || asked)
+        return;
+    json->noted = true;
+    json_fail(&unread.scan, row->unread, "");
+    explain_row(&unread, p, &e);
+    reader_tell(row->reader, "not read: %s: the first record with a number has no value there, not even null",
+                e.column);
+}
+
+/* --- records --- */
+
+/* Reads the record at p along the shape. */
+static const char *read_record(struct json_row *row, const char *p)
+{
+    json_clear_row(row);
+    row->leaf = NULL;
+    row->unread = NULL;
+    const char *q = json_read_node(row, row->json->node[0], p);
+    if (q && row->unread)
+        note_unread(row, p);
+    size_t time = row->reader->table.time;
+    if (q && time != COLUMN_NONE &&
+        row->cell[table_column(&row->reader->table, time)->cell].at == SPLICE_ABSENT)
+        return json_fail(&row->scan, p, "this record has no time");
+    return q;
 }
 
 /* Notes that the row of jsonl that begins at p and has a fault cannot be used. Returns the end of its line.

@@ -91,33 +91,29 @@ static const char *string(const char *p, struct json_scan *scan)
     }
 }
 
-/* Sets `bytes` to the first byte of p inside a valid string, or to the *n bytes of the character that an
- * escape at p means. Returns the place after the byte or the escape. */
-static const char *unescaped(const char *p, char bytes[4], size_t *n)
+/* Writes the code point as UTF-8 to `to`. Returns the end. */
+static char *put_code(char *to, uint32_t code)
 {
-    struct json_scan scan = { .end = NULL };
-    uint32_t code;
-    *n = 1;
-    bytes[0] = *p;
-    if (*p != '\\')
-        return p + 1;
-    p = escape(p, &code, &scan);
-    *n = 1 + (size_t)(code >= 0x80) + (size_t)(code >= 0x800) + (size_t)(code >= 0x10000);
-    for (size_t i = *n - 1; i > 0; i--, code >>= 6)
-        bytes[i] = (char)(0x80 | (code & 0x3F));
-    bytes[0] = (char)(*n == 1 ? code : (0xF00u >> *n & 0xF0) | code);
-    return p;
+    const int n = 1 + (code >= 0x80) + (code >= 0x800) + (code >= 0x10000);
+    for (int i = n - 1; i > 0; i--, code >>= 6)
+        to[i] = (char)(0x80 | (code & 0x3F));
+    *to = (char)(n == 1 ? code : (0xF00u >> n & 0xF0) | code);
+    return to + n;
 }
 
 size_t json_unescape(const char *p, size_t n, char *buf)
 {
-    size_t k = 0, nbyte;
-    char bytes[4];
-    for (const char *end = p + n; p < end; k += nbyte) {
-        p = unescaped(p, bytes, &nbyte);
-        memcpy(buf + k, bytes, nbyte);
-    }
-    return k;
+    struct json_scan scan = { .end = NULL };
+    char *to = buf;
+    uint32_t code;
+    for (const char *end = p + n; p < end;)
+        if (*p != '\\') {
+            *to++ = *p++;
+        } else {
+            p = escape(p, &code, &scan);
+            to = put_code(to, code);
+        }
+    return (size_t)(to - buf);
 }
 
 /* --- numbers and words --- */
@@ -186,33 +182,12 @@ static const char *scalar(const char *p, struct json_scan *scan)
 
 /* --- nested values --- */
 
-/* Does p hold the closing bracket of items, where one may come? */
-static bool is_closed(const struct json_items *items, const char *p)
+/* Reads the name at p and the colon. */
+static const char *read_key(struct json_items *items, const char *p, struct json_scan *scan)
 {
-    return *p == (items->object ? '}' : ']') &&
-           (items->state == JSON_AT_FIRST || items->state == JSON_AT_NEXT);
-}
-
-/* Must the next token be a value? In an empty array the closing bracket is there. */
-static bool is_at_value(const struct json_items *items)
-{
-    return items->state == JSON_AT_VALUE || (items->state == JSON_AT_FIRST && !items->object);
-}
-
-/* Reads the separator before a value: a comma, or a name and a colon. */
-static const char *separator(struct json_items *items, const char *p, struct json_scan *scan)
-{
-    if (items->state == JSON_AT_NEXT) {
-        if (*p != ',')
-            return json_fail(scan, p, items->object ? "expected ',' or '}'" : "expected ',' or ']'");
-        items->state = items->object ? JSON_AT_KEY : JSON_AT_VALUE;
-        items->key = NULL;
-        return p + 1;
-    }
     if (*p != '"')
-        return json_fail(scan, p,
-                         items->state == JSON_AT_FIRST ? "expected a name in quotes, or '}'"
-                                                       : "expected a name in quotes");
+        return json_fail(
+            scan, p, items->count == 0 ? "expected a name in quotes, or '}'" : "expected a name in quotes");
     const char *end = string(p, scan);
     if (!end)
         return NULL;
@@ -221,70 +196,64 @@ static const char *separator(struct json_items *items, const char *p, struct jso
     items->key = p + 1;
     items->nkey = (size_t)(end - p) - 2;
     end = json_space(end);
-    if (*end != ':')
-        return json_fail(scan, end, "expected ':'");
-    items->state = JSON_AT_VALUE;
-    return end + 1;
+    return *end == ':' ? end + 1 : json_fail(scan, end, "expected ':'");
 }
 
 const char *json_next(struct json_items *items, const char *p, struct json_scan *scan)
 {
-    p = json_space(p + (items->state == JSON_AT_FIRST));
-    if (is_closed(items, p)) {
+    const bool first = items->count == 0;
+    p = json_space(p + first);
+    if (*p == (items->object ? '}' : ']')) {
         items->end = p + 1;
         return NULL;
     }
-    while (!is_at_value(items)) {
-        p = separator(items, p, scan);
-        if (!p)
-            return NULL;
-        p = json_space(p);
-    }
-    items->state = JSON_AT_NEXT;
+    if (!first && *p != ',')
+        return json_fail(scan, p, items->object ? "expected ',' or '}'" : "expected ',' or ']'");
+    p = first ? p : json_space(p + 1);
+    items->key = NULL;
+    if (items->object && !(p = read_key(items, p, scan)))
+        return NULL;
     items->count++;
-    return p;
+    return json_space(p);
 }
 
-/* A walk through nested values. It begins with depth 0 and level[0].state JSON_AT_VALUE. */
+/* A walk through nested values. */
 struct walk {
-    size_t depth;                            /* number of open arrays and objects */
-    struct json_items level[JSON_DEPTH + 1]; /* [1] to [depth]: the open arrays and objects */
+    size_t depth;                        /* number of open arrays and objects */
+    struct json_items level[JSON_DEPTH]; /* [depth] the open arrays and objects, the outermost first */
 };
 
-/* Reads one token, or a name with the colon; p is at no blank. */
-static const char *step(struct walk *walk, const char *p, struct json_scan *scan)
+/* Reads the array or object at p to its end, or to the token at `stop`; NULL: to its end. Returns the place.
+ */
+static const char *walk_to(struct walk *walk, const char *p, const char *stop, struct json_scan *scan)
 {
-    struct json_items *items = &walk->level[walk->depth];
-    const bool bracket = *p == '{' || *p == '[';
-    if (is_closed(items, p)) {
-        walk->depth--;
-        return p + 1;
+    walk->depth = 1;
+    walk->level[0] = (struct json_items){ .object = *p == '{' };
+    while (p && walk->depth > 0) {
+        struct json_items *items = &walk->level[walk->depth - 1];
+        if (stop && json_space(p + (items->count == 0)) >= stop)
+            break;
+        p = json_next(items, p, scan);
+        if (!p && items->end) {
+            walk->depth--;
+            p = items->end;
+        } else if (p && stop && p >= stop) {
+            break;
+        } else if (p && (*p == '{' || *p == '[')) {
+            if (walk->depth == JSON_DEPTH)
+                return json_fail(scan, p, "arrays and objects are nested more than 1000 deep");
+            walk->level[walk->depth++] = (struct json_items){ .object = *p == '{' };
+        } else if (p) {
+            p = scalar(p, scan);
+        }
     }
-    if (!is_at_value(items))
-        return separator(items, p, scan);
-    if (bracket && walk->depth == JSON_DEPTH)
-        return json_fail(scan, p, "arrays and objects are nested more than 1000 deep");
-    const char *end = bracket ? p + 1 : scalar(p, scan);
-    if (!end)
-        return NULL;
-    items->state = JSON_AT_NEXT;
-    items->count++;
-    if (bracket)
-        walk->level[++walk->depth] = (struct json_items){ .object = *p == '{' };
-    return end;
+    return p;
 }
 
 const char *json_value(const char *p, struct json_scan *scan)
 {
-    if (*p != '{' && *p != '[')
-        return scalar(p, scan);
     struct walk walk;
-    walk.depth = 0;
-    walk.level[0] = (struct json_items){ .state = JSON_AT_VALUE };
-    do
-        p = step(&walk, json_space(p), scan);
-    while (p && walk.depth > 0);
-    return p;
+    return *p == '{' || *p == '[' ? walk_to(&walk, p, NULL, scan) : scalar(p, scan);
 }
 
 /* --- text that was checked before --- */
@@ -292,22 +261,17 @@ const char *json_value(const char *p, struct json_scan *scan)
 const char *json_each(struct json_items *items, const char *p)
 {
     struct json_scan scan = { .end = NULL };
-    if (items->state == JSON_AT_FIRST)
+    if (items->count == 0)
         items->object = *p == '{';
-    return json_next(items, items->state == JSON_AT_FIRST ? p : json_value(p, &scan), &scan);
+    return json_next(items, items->count == 0 ? p : json_value(p, &scan), &scan);
 }
 
 /* Do the n bytes inside the quotes of a string mean the word? */
 static bool means(const char *inside, size_t n, const char *word)
 {
-    char bytes[4];
-    size_t nbyte, nword = strlen(word);
-    for (const char *p = inside; p < inside + n; word += nbyte, nword -= nbyte) {
-        p = unescaped(p, bytes, &nbyte);
-        if (nbyte > nword || memcmp(bytes, word, nbyte) != 0)
-            return false;
-    }
-    return nword == 0;
+    char plain[JSON_MAXNAME];
+    return n < sizeof plain && json_unescape(inside, n, plain) == strlen(word) &&
+           memcmp(plain, word, strlen(word)) == 0;
 }
 
 const char *json_member(const char *object, const char *name)
@@ -336,23 +300,38 @@ bool json_is(const char *value, const char *word)
     return inside && means(inside, n, word);
 }
 
+/* --- paths --- */
+
+void json_put_step(struct text *path, const struct json_items *items, char sign)
+{
+    char name[JSON_MAXNAME];
+    const bool pointer = sign == '/', nested = pointer || path->n > 0;
+    const size_t n = items->object ? json_unescape(items->key, items->nkey, name) : 0;
+    if (nested)
+        text_add(path, &sign, 1);
+    if (!items->object)
+        text_put(path, "%zu", items->count - nested);
+    for (size_t i = 0; i < n; i++)
+        if (pointer && (name[i] == '~' || name[i] == '/'))
+            text_put(path, "~%c", name[i] == '~' ? '0' : '1');
+        else
+            text_add(path, name + i, 1);
+}
+
 /* --- a fault as an error; a second walk over the text finds the path --- */
 
 /* Writes the path from the value at top to the byte `at`; the text from top to `at` has no fault. */
 static void put_path(struct text *path, const char *top, const char *at, struct json_scan scan)
 {
     struct walk walk;
-    walk.depth = 0;
-    walk.level[0] = (struct json_items){ .state = JSON_AT_VALUE };
     const char *p = json_start(top);
-    while (p && p < at && (walk.depth > 0 || walk.level[0].count == 0)) {
-        p = step(&walk, p, &scan);
-        p = p ? json_space(p) : NULL;
-    }
-    for (struct json_items *level = walk.level + 1; level <= walk.level + walk.depth; level++)
+    if (p >= at || (*p != '{' && *p != '['))
+        return;
+    walk_to(&walk, p, at, &scan);
+    for (struct json_items *level = walk.level; level < walk.level + walk.depth; level++)
         if (!level->object)
-            text_put(path, "[%zu]", level->count - (level->state == JSON_AT_NEXT));
-        else if (level->key)
+            text_put(path, "[%zu]", level->count - (level->count > 0));
+        else if (level->key && level->key < at)
             text_put(path, ".%.*s", (int)level->nkey, level->key);
 }
 

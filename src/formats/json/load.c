@@ -15,56 +15,22 @@
  * first fault the parser sees the same strings and brackets.
  * Invariant: the result does not depend on the pieces in which the text came. */
 
-/* Counts a byte outside of strings: a bracket may end a record. */
-static inline void count_byte(struct json_split *split, size_t at, char byte)
+/* Bit i: text[i], with the bits of `also` set, is the byte. Reads 64 bytes. */
+static inline uint64_t find(const char *text, char also, char byte)
 {
-    if ((byte | 0x20) == '{') {
-        split->depth++;
-    } else if ((byte | 0x20) == '}') {
-        split->closed = --split->depth < 0;
-        if (split->closed) {
-            split->n = at;
-        } else if (split->depth == 0) {
-            split->nrow++;
-            split->last = at + 1;
-        }
-    }
-}
-
-/* Searches byte by byte: near escapes, in the last few bytes, and on machines without SSE2. */
-static void split_bytes(struct json_split *split, const char *text, size_t n)
-{
-    for (; split->n < n && !split->closed && split->nrow < split->most; split->n += !split->closed) {
-        char x = text[split->n];
-        if (split->string) {
-            split->string = x != '"' || split->escape;
-            split->escape = x == '\\' && !split->escape;
-        } else if (x == '"') {
-            split->string = true;
-        } else {
-            count_byte(split, split->n, x);
-        }
-    }
-}
-
-/* Searches for line ends. */
-static void split_lines(struct json_split *split, const char *text, size_t n)
-{
-    for (size_t few; split->n < n && split->nrow < split->most; split->n += few) {
-        few = n - split->n < split->most ? n - split->n : split->most; /* a record is of one byte at least */
-        const char *last = port_memrchr(text + split->n, '\n', few);
-        if (last) {
-            split->nrow += block_count(text + split->n, few, '\n');
-            split->last = (size_t)(last - text) + 1;
-        }
-    }
-}
-
+    uint64_t found = 0;
 #if defined __SSE2__ && !defined SPRUNG_PLAIN
-
-static inline uint64_t bits(__m128i equal)
-{
-    return (uint64_t)(unsigned)_mm_movemask_epi8(equal);
+#pragma GCC unroll 4
+    for (int i = 0; i < 64; i += 16) {
+        const __m128i x = _mm_loadu_si128((const __m128i *)(const void *)(text + i));
+        const __m128i equal = _mm_cmpeq_epi8(_mm_or_si128(x, _mm_set1_epi8(also)), _mm_set1_epi8(byte));
+        found |= (uint64_t)(unsigned)_mm_movemask_epi8(equal) << i;
+    }
+#else
+    for (int i = 0; i < 64; i++)
+        found |= (uint64_t)((text[i] | also) == byte) << i;
+#endif
+    return found;
 }
 
 /* Bit i of the result: an odd number of bits 0..i are set. */
@@ -76,51 +42,71 @@ static inline uint64_t running_xor(uint64_t x)
     return x;
 }
 
-/* Searches 64 bytes at a time, up to the first escape. */
-static void split_masks(struct json_split *split, const char *text, size_t n)
+/* Finds the bytes that follow a backslash, unless that backslash follows another; escape: the first of the n
+ * bytes does, and is set for the byte after them. */
+static inline uint64_t find_escaped(uint64_t backslashes, size_t n, bool *escape)
 {
-    struct json_split json_split = *split; /* a copy, to keep members in registers */
-    while (json_split.n + 64 <= n && !json_split.closed && json_split.nrow < json_split.most) {
-        size_t at = json_split.n;
-        uint64_t quotes = 0, found = 0; /* bit i: text[at + i] is a quote, or a bracket */
-        __m128i escape = _mm_setzero_si128();
-#pragma GCC unroll 4
-        for (int i = 0; i < 64; i += 16) {
-            __m128i x = _mm_loadu_si128((const __m128i *)(const void *)(text + at + i));
-            /* Finds brackets, and Y y _ DEL, which only occur in strings. */
-            __m128i bracket = _mm_cmpeq_epi8(_mm_or_si128(x, _mm_set1_epi8(0x26)), _mm_set1_epi8(0x7F));
-            escape = _mm_or_si128(escape, _mm_cmpeq_epi8(x, _mm_set1_epi8('\\')));
-            quotes |= bits(_mm_cmpeq_epi8(x, _mm_set1_epi8('"'))) << i;
-            found |= bits(bracket) << i;
-        }
-        if (bits(escape) || json_split.escape)
-            break;
-        uint64_t outside = ~running_xor(quotes) ^ (json_split.string ? ~(uint64_t)0 : 0);
-        json_split.n = at + 64;
-        for (found &= outside; found && !json_split.closed; found &= found - 1) {
-            size_t i = at + (unsigned)__builtin_ctzll(found);
-            count_byte(&json_split, i, text[i]);
-        }
-        json_split.string = !(outside >> 63);
+    uint64_t escaped = *escape;
+    *escape = false;
+    for (backslashes &= ~escaped; backslashes; backslashes &= ~escaped) {
+        const uint64_t first = backslashes & (~backslashes + 1);
+        escaped |= first << 1;
+        *escape = first >> (n - 1);
+        backslashes &= ~first;
     }
-    *split = json_split;
+    return escaped;
 }
 
-#endif
-
-void json_split(struct json_split *split, const char *text, size_t n)
+/* Finds the brackets outside of strings among n bytes, at most 64. Sets whether the byte after them is in a
+ * string, and whether it is escaped. */
+static inline uint64_t find_brackets(struct json_split *split, const char *text, size_t n)
 {
-    if (split->lines) {
-        split_lines(split, text, n);
-        return;
+    const uint64_t here = ~(uint64_t)0 >> (64 - n);
+    const uint64_t escaped = find_escaped(find(text, 0, '\\') & here, n, &split->escape);
+    const uint64_t quotes = find(text, 0, '"') & here & ~escaped;
+    const uint64_t inside = running_xor(quotes) ^ (split->string ? ~(uint64_t)0 : 0);
+    split->string = inside >> (n - 1) & 1;
+    /* Also finds Y y _ DEL, which occur in strings only. */
+    return find(text, 0x26, 0x7F) & here & ~inside;
+}
+
+/* Counts a bracket, or the line end after a record, at text[at]. Returns whether the search continues. */
+static inline bool count_end(struct json_split *split, const char *text, size_t at)
+{
+    const char byte = (char)(text[at] | 0x20); /* of a bracket: the brace of the same side */
+    if (byte == '{') {
+        split->depth++;
+        return true;
     }
-    while (split->n < n && !split->closed && split->nrow < split->most) {
-#if defined __SSE2__ && !defined SPRUNG_PLAIN
-        if (split->most > 1)
-            split_masks(split, text, n);
-#endif
-        split_bytes(split, text, n - split->n < 64 ? n : split->n + 64);
+    if (!split->lines && (byte != '}' || --split->depth > 0))
+        return true;
+    split->closed = split->depth < 0;
+    if (!split->closed) {
+        split->nrow++;
+        split->last = at + 1;
     }
+    return !split->closed && split->nrow < split->most;
+}
+
+void json_split(struct json_split *json_split, const char *text, size_t n)
+{
+    struct json_split split = *json_split; /* a copy, to keep members in registers */
+    while (split.n < n && !split.closed && split.nrow < split.most) {
+        const size_t at = split.n, few = n - at < 64 ? n - at : 64;
+        const uint64_t here = ~(uint64_t)0 >> (64 - few);
+        uint64_t found = split.lines ? find(text + at, 0, '\n') & here
+                                     : find_brackets(&split, text + at, few);
+        split.n = at + few;
+        for (; found; found &= found - 1) {
+            const size_t place = at + (unsigned)__builtin_ctzll(found);
+            if (count_end(&split, text, place))
+                continue;
+            split.n = place + !split.closed;
+            split.string = split.escape = false;
+            break;
+        }
+    }
+    *json_split = split;
 }
 
 /* --- reading --- */

@@ -60,19 +60,6 @@ struct builder {
 /* Builds `node` and the nodes inside of the value at p. Returns the end of the value; NULL: an error. */
 static const char *build(struct builder *builder, struct json_node *node, const char *p);
 
-/* Adds the name of a member, or the number of an element, to the path: elements of the record are counted
- * from 1, others from 0. */
-static void put_name(struct text *path, const struct json_node *child, const struct json_items *items)
-{
-    const bool nested = path->n > 0;
-    if (nested)
-        text_add(path, ".", 1);
-    if (items->object)
-        text_add(path, child->name, child->nname);
-    else
-        text_put(path, "%zu", items->count - nested);
-}
-
 /* Builds the members or elements of the object or array at p. Returns the end of the value; NULL: an
  * error. */
 static const char *build_items(struct builder *builder, struct json_node *node, const char *p)
@@ -93,7 +80,7 @@ static const char *build_items(struct builder *builder, struct json_node *node, 
                                                 builder->e);
         if (!child)
             return NULL;
-        put_name(builder->path, child, &items);
+        json_put_step(builder->path, &items, '.');
         *next = child;
         next = &child->next;
         child->before = node->after;
