@@ -82,12 +82,12 @@ char *gltf_string(const char *value, size_t *n)
 
 bool gltf_read_tree(struct gltf *gltf)
 {
-    struct json_scan scan = { .end = gltf->json + gltf->njson };
+    struct json_scan scan = { .text = gltf->json, .end = gltf->json + gltf->njson };
     const char *top = json_start(gltf->json), *end = json_value(top, &scan);
     if (end && json_space(end) != scan.end)
         end = json_fail(&scan, json_space(end), "text after the end of the document");
     if (!end)
-        return json_explain(&scan, gltf->json, gltf->json, "", gltf->e);
+        return json_explain(&scan, gltf->json, "", gltf->e);
     const char *version = json_member(json_member(top, "asset"), "version");
     if (!version || strncmp(version, "\"2.", 3) != 0)
         return error_data(gltf->e, "\"asset\" has no \"version\" 2.0: only glTF 2 can be read");

@@ -79,7 +79,7 @@ void json_parse_columns(struct json_row *row)
                 break;
         }
         if (!p && !items.end) {
-            json_explain(&row->scan, block->text, block->text, "$", &block->error);
+            json_explain(&row->scan, block->text, "$", &block->error);
             block->ntext = 0;
             return;
         }

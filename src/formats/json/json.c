@@ -84,18 +84,6 @@ static bool next_byte(struct reader *reader, size_t *at, struct error *e)
     }
 }
 
-/* Moves *at to the next line, or to the end of the input. */
-static bool next_line(struct reader *reader, size_t *at, struct error *e)
-{
-    const struct json *json = reader->state;
-    const char *eol;
-    while (!(eol = memchr(json->rest + *at, '\n', json->nrest - *at)) && !json->ended)
-        if (!json_fill(reader, e))
-            return false;
-    *at = eol ? (size_t)(eol + 1 - json->rest) : json->nrest;
-    return true;
-}
-
 bool json_holds_channel(const char *p, const char *key, size_t nkey)
 {
     struct json_items items = { .count = 0 };
@@ -108,57 +96,62 @@ bool json_holds_channel(const char *p, const char *key, size_t nkey)
     return false;
 }
 
-/* Reads on until the record at rest[at] is whole. Returns its end; NULL: there is a fault, in *scan or, of
- * the input, in *e. */
-static const char *await_record(struct reader *reader, size_t at, struct json_scan *scan, struct error *e)
+/* Reads the record at p, whose end json.split found, unless it is too long. Returns its end; NULL: a fault.
+ */
+static const char *read_first(const struct json *json, const char *p, struct json_scan *scan)
 {
-    const struct json *json = reader->state;
-    for (;;) {
-        *scan = json_scan_rest(json);
-        const char *p = json->rest + at;
-        if (*p != '{' && *p != '[' && *p != 'n' && !json_is_number(p))
-            return json_fail(scan, p, "expected a record, an array or a number");
-        const char *end = json_value(p, scan);
-        if (end || scan->at < scan->end || json->ended)
-            return end;
-        if (json->nrest - at > FORMAT_MAXROW)
-            return json_fail(scan, p, "a record is longer than 64 MiB");
-        if (!json_fill(reader, e))
-            return NULL;
-    }
+    *scan = json_scan_rest(json);
+    if (*p != '{' && *p != '[' && *p != 'n' && !json_is_number(p))
+        return json_fail(scan, p, "expected a record, an array or a number");
+    if (json->split.nrow == 0 && !json->split.closed)
+        return json_fail(scan, p, "a record is longer than 64 MiB");
+    const char *end = json_value(p, scan);
+    return json->lines ? json_end_line(scan, p, end, true) : end;
 }
 
 /* Finds the record that decides the columns: the first with a channel, else the first. Moves *at from the
- * first record to its place in rest. Returns its bytes; 0: the first record has a fault. */
+ * first record to its place in rest. Returns its bytes; 0: the first record has a fault, in *scan or, of the
+ * input, in *e. */
 static size_t find_first(struct reader *reader, size_t *at, struct json_scan *scan, struct error *e)
 {
     enum { MOST = 1000 }; /* records that are looked at */
-    const struct json *json = reader->state;
+    struct json *json = reader->state;
     const bool skips = json->lines && reader->options->bad_rows == BAD_ROWS_SKIP;
-    size_t look = *at, n = 0;
-    for (size_t i = 0; i < MOST && next_byte(reader, &look, e) && look < json->nrest; i++) {
-        const char *end = await_record(reader, look, scan, e), *p = json->rest + look;
-        if (!end && skips && e->kind == ERROR_NONE && next_line(reader, &look, e))
+    size_t n = 0;
+    json->split.most = 1;
+    for (size_t i = 0, look = *at; i < MOST; i++, look = json->split.last) {
+        json->split.nrow = 0;
+        if (!json_await_row(reader, e))
+            return 0;
+        const char *p = json_space(json->rest + look);
+        p = json_space(p + (i > 0 && *p == ','));
+        if (i > 0 && p >= json->rest + json->split.last) /* an empty line, or the end */
+            continue;
+        const char *end = read_first(json, p, scan);
+        if (!end && skips)
             continue;
         if (!end || (n > 0 && *p != json->rest[*at]))
             break;
         const bool has_channel = json_holds_channel(p, "", 0);
         if (n == 0 || has_channel) {
-            *at = look;
+            *at = (size_t)(p - json->rest);
             n = (size_t)(end - p);
         }
-        look = (size_t)(end - json->rest);
-        if (has_channel || !next_byte(reader, &look, e))
+        if (has_channel)
             break;
-        look += json->rest[look] == ',';
     }
     return n;
 }
 
-bool json_hint_rows(const struct reader *reader, struct error *e)
+bool json_explain_record(const struct reader *reader, const struct json_scan *scan, const char *p, uint64_t i,
+                         struct error *e)
 {
     const struct json *json = reader->state;
-    char before[sizeof e->hint];
+    char prefix[sizeof json->prefix + 32], before[sizeof e->hint];
+    snprintf(prefix, sizeof prefix, json->lines ? "%s" : "%s[%llu]", json->prefix, (unsigned long long)i);
+    json_explain(scan, p, prefix, e);
+    if (scan->leaf)
+        format_hint_cell(reader, scan->leaf->column, scan->at, scan->nexcerpt, e);
     strcpy(before, e->hint);
     return json->lines && reader->options->bad_rows == BAD_ROWS_STOP &&
            error_hint(e, "%s%sto leave such rows out: --bad-rows skip", before, before[0] ? "; " : "");
@@ -168,18 +161,14 @@ bool json_hint_rows(const struct reader *reader, struct error *e)
 static bool open_first(struct reader *reader, size_t at, struct error *e)
 {
     struct json *json = reader->state;
-    char prefix[sizeof json->prefix + 8];
     struct json_scan scan = { .at = NULL };
+    const struct json_split begin = json->split;
     e->kind = ERROR_NONE;
     const size_t n = find_first(reader, &at, &scan, e);
     const char *p = json->rest + at;
-    if (e->kind != ERROR_NONE)
-        return false;
-    snprintf(prefix, sizeof prefix, json->lines ? "%s" : "%s[0]", json->prefix);
-    if (n == 0) {
-        json_explain(&scan, json->rest, p, prefix, e);
-        return json_hint_rows(reader, e);
-    }
+    json->split = begin;
+    if (e->kind != ERROR_NONE || n == 0)
+        return e->kind == ERROR_NONE && json_explain_record(reader, &scan, p, 0, e);
     json->first = calloc(n + JSON_SLACK, 1);
     if (!json->first)
         return error_memory(e);
@@ -188,9 +177,10 @@ static bool open_first(struct reader *reader, size_t at, struct error *e)
     const bool good = json_shape(reader, memcpy(json->first, p, n), false, e);
     if (!good || reader->table.ncolumn > 0)
         return good;
+    scan = json_scan_rest(json);
     json_fail_showing(&scan, p, 1, "the first record is empty, but it decides the columns",
                       "give it every member to filter, with null for a missing value");
-    return json_explain(&scan, json->rest, p, prefix, e);
+    return json_explain_record(reader, &scan, p, 0, e);
 }
 
 /* Reads the whole document into rest, and checks that it is JSON. */
@@ -203,7 +193,7 @@ static bool hold_document(struct reader *reader, struct error *e)
     struct json_scan scan = json_scan_rest(json);
     const char *end = json_value(json_start(json->rest), &scan);
     json->held = end && json_ends(json_space(end), &scan);
-    return json->held || json_explain(&scan, json->rest, json->rest, "$", e);
+    return json->held || json_explain(&scan, json->rest, "$", e);
 }
 
 /* Opens the records, or the array of numbers, whose first value begins at or after rest[at]; array: the place
@@ -355,7 +345,7 @@ bool json_open(struct reader *reader, struct error *e)
         return hold_document(reader, e) && open_document(reader, pointer, e);
     struct json_scan scan = json_scan_rest(json);
     json_fail(&scan, json->rest + at, "expected an array or an object");
-    json_explain(&scan, json->rest, json->rest, "$", e);
+    json_explain(&scan, json->rest, "$", e);
     return error_hint(e, "if it is CSV, try --from csv");
 }
 

@@ -29,12 +29,14 @@ enum {
 /* A scan and the fault of the scan. A function that reads returns the byte after the last one that was read;
  * NULL: there is a fault. */
 struct json_scan {
-    const char *end;  /* end of the text */
-    bool more;        /* more input may follow end: a number that touches end may continue */
-    const char *at;   /* place of the fault; equal to end: the text stops too early */
-    const char *what; /* the fault in words */
-    const char *hint; /* a hint for the user; NULL: no hint */
-    size_t nexcerpt;  /* bytes to show from the fault on */
+    const char *text;             /* begin of the text, where lines are counted from */
+    const char *end;              /* end of the text */
+    bool more;                    /* more input may follow end: a number that touches end may continue */
+    const char *at;               /* place of the fault; equal to end: the text stops too early */
+    const char *what;             /* the fault in words */
+    const char *hint;             /* a hint for the user; NULL: no hint */
+    size_t nexcerpt;              /* bytes to show from the fault on */
+    const struct json_node *leaf; /* the fault is a cell in the place of a number or time; else NULL */
 };
 
 /* Set the fault and return NULL. n: bytes to show, else one. */
@@ -123,10 +125,9 @@ const char *json_inside(const char *value, size_t *n);
 /* Is the value a string that is equal to the word? False for NULL. */
 bool json_is(const char *value, const char *word);
 
-/* Makes the fault an error. The line is counted from text; the path of the error is prefix, then the way from
- * the value at top to the fault; top NULL: prefix alone. Returns false. */
-bool json_explain(const struct json_scan *scan, const char *text, const char *top, const char *prefix,
-                  struct error *e);
+/* Makes the fault an error. The path of the error is prefix, then the way from the value at top to the fault;
+ * top NULL: prefix alone. Returns false. */
+bool json_explain(const struct json_scan *scan, const char *top, const char *prefix, struct error *e);
 
 /* Adds the step to a member or an element, as text that others can take: with the sign / to a JSON Pointer,
  * "/hip/0", where ~ in a name is ~0 and / is ~1; with . to the name of a column, "hip.0", where elements of
@@ -150,6 +151,11 @@ struct json_split {
 
 /* Searches text[split->n .. n), or to the end of the array, or until split->most records ended. */
 void json_split(struct json_split *split, const char *text, size_t n);
+
+/* Reads on until at least one record has ended, which json.split then counts, or the input or the array has
+ * ended, or the record is too long. At the end of the input, what is left is a record: the last line, or what
+ * a document that stops too early has. */
+bool json_await_row(struct reader *reader, struct error *e);
 
 /* Appends the bytes of one read to json.rest. */
 bool json_fill(struct reader *reader, struct error *e);
@@ -244,8 +250,9 @@ struct json_scan json_scan_rest(const struct json *json);
 /* p, if the document ends at p; else NULL and a fault. */
 const char *json_ends(const char *p, struct json_scan *scan);
 
-/* Adds to the hint of the error about a record of jsonl how to leave out such records. Returns false. */
-bool json_hint_rows(const struct reader *reader, struct error *e);
+/* Makes the fault in record number i, at p, an error. Returns false. */
+bool json_explain_record(const struct reader *reader, const struct json_scan *scan, const char *p, uint64_t i,
+                         struct error *e);
 
 /* --- json_rows.c --- */
 
@@ -260,12 +267,14 @@ struct json_row {
     struct json_scan scan;
     const char *last;   /* end of the last record, or of the head: the block can be cut there */
     const char *unread; /* a value with a number that the first record lacks; NULL: none was found */
-    const struct json_node
-        *leaf; /* the fault is a cell in the place of a number or time; NULL: another fault */
 };
 
 /* Makes all cells and numbers of the row absent. */
 void json_clear_row(const struct json_row *row);
+
+/* The end of the line of a record of jsonl, which lies from start to end; end NULL: the record has a fault.
+ * first: it is the first record. Returns NULL for a fault. */
+const char *json_end_line(struct json_scan *scan, const char *start, const char *end, bool first);
 
 /* Reads the value of `node` at p: all leaves of the node. */
 const char *json_read_node(struct json_row *row, const struct json_node *node, const char *p);

@@ -18,8 +18,9 @@
 static const char *fail_cell(struct json_row *row, const struct json_node *node, const char *p, size_t n,
                              const char *what)
 {
-    row->leaf = node;
-    return json_fail_showing(&row->scan, p, n, what, NULL);
+    json_fail_showing(&row->scan, p, n, what, NULL);
+    row->scan.leaf = node;
+    return NULL;
 }
 
 /* Stores the number from p to q, of a channel or a time. Returns q; NULL: a fault. */
@@ -214,14 +215,7 @@ static const char *read_same(struct json_row *row, const struct json_node *node,
 /* Makes the fault of the row, whose record begins at p, an error. */
 static void explain_row(const struct json_row *row, const char *p, struct error *e)
 {
-    const struct json *json = row->json;
-    char prefix[sizeof json->prefix + 32];
-    snprintf(prefix, sizeof prefix, json->lines ? "%s" : "%s[%llu]", json->prefix,
-             (unsigned long long)(row->block->firstrow + row->i));
-    json_explain(&row->scan, row->block->text, p, prefix, e);
-    if (row->leaf)
-        format_hint_cell(row->reader, row->leaf->column, row->scan.at, row->scan.nexcerpt, e);
-    json_hint_rows(row->reader, e);
+    json_explain_record(row->reader, &row->scan, p, row->block->firstrow + row->i, e);
 }
 
 /* Says once, of the first block, that the record at p has a number that is not read. Where --columns names
@@ -248,7 +242,6 @@ static void note_unread(struct json_row *row, const char *p)
 static const char *read_record(struct json_row *row, const char *p)
 {
     json_clear_row(row);
-    row->leaf = NULL;
     row->unread = NULL;
     const char *q = json_read_node(row, row->json->node[0], p);
     if (q && row->unread)
@@ -274,24 +267,19 @@ static const char *skip_row(struct json_row *row, const char *p)
     return block_mark_bad(block, row->i, &why, &block->error) ? end : NULL;
 }
 
-/* The end of the line of a record of jsonl, which lies from start to end; end NULL: the record has a fault.
- * Returns NULL for a fault. */
-static const char *end_line(struct json_row *row, const char *start, const char *end)
+const char *json_end_line(struct json_scan *scan, const char *start, const char *end, bool first)
 {
-    struct json_scan scan = row->scan;
-    const char *last = end ? end : json_value(start, &scan);
-    const char *eol = memchr(start, '\n', (size_t)((last ? last : scan.at) - start));
-    const bool first = row->block->firstrow + row->i == 0;
-    if (eol) { /* reported rather than any other fault, as the record may be in two blocks */
-        row->leaf = NULL;
-        return json_fail_showing(&row->scan, eol, 1, "this record is not complete at the end of its line",
+    struct json_scan again = *scan;
+    const char *last = end ? end : json_value(start, &again);
+    const char *eol = memchr(start, '\n', (size_t)((last ? last : again.at) - start));
+    if (eol) /* reported rather than any other fault, as the record may be in two blocks */
+        return json_fail_showing(scan, eol, 1, "this record is not complete at the end of its line",
                                  first ? "for a document of many lines, try --from json" : NULL);
-    }
     while (end && (*end == ' ' || *end == '\t' || *end == '\r'))
         end++;
-    if (!end || *end == '\n' || end == row->scan.end)
+    if (!end || *end == '\n' || end == scan->end)
         return end;
-    return json_fail_showing(&row->scan, end, 1, "text after the record on the same line",
+    return json_fail_showing(scan, end, 1, "text after the record on the same line",
                              "jq -c . puts each record on its own line, and jq -c '.[]' those of arrays");
 }
 
@@ -305,7 +293,7 @@ static const char *parse_row(struct json_row *row, const char *start, const char
     if (end && end - start > FORMAT_MAXROW)
         end = json_fail(&row->scan, start, "a record is longer than 64 MiB");
     *last = end;
-    return row->json->lines ? end_line(row, start, end) : end;
+    return row->json->lines ? json_end_line(&row->scan, start, end, row->block->firstrow + row->i == 0) : end;
 }
 
 /* Reads records, up to the first fault: there the block ends. */
@@ -350,7 +338,7 @@ void json_parse(const struct reader *reader, struct block *block)
         .block = block,
         .cell = block->cell,
         .nrow = block->nrow,
-        .scan = { .end = block->text + block->ntext },
+        .scan = { .text = block->text, .end = block->text + block->ntext },
         .last = block->text,
     };
     row.last += block->firstrow == 0 ? row.json->nhead : 0;

@@ -9,7 +9,11 @@ const char *json_fail_showing(struct json_scan *scan, const char *at, size_t n, 
                               const char *hint)
 {
     const size_t left = (size_t)(scan->end - at);
-    *scan = (struct json_scan){ scan->end, scan->more, at, what, hint, left < n ? left : n };
+    scan->at = at;
+    scan->what = what;
+    scan->hint = hint;
+    scan->nexcerpt = left < n ? left : n;
+    scan->leaf = NULL;
     return NULL;
 }
 
@@ -59,16 +63,13 @@ static const char *escape(const char *p, uint32_t *code, struct json_scan *scan)
 static const char *character(const char *p, struct json_scan *scan)
 {
     uint32_t code;
-    unsigned char first = (unsigned char)*p;
-    long length = 1 + (first >= 0xC2) + (first >= 0xE0) + (first >= 0xF0);
-    long n = (long)utf8_decode(p, 4, &code);
+    size_t n = utf8_decode(p, 4, &code);
     if (n > 0)
         return p + n;
     for (n = 1; utf8_continues(p[n]); n++)
         ;
-    if (p + n == scan->end && n < length)
-        return json_fail(scan, scan->end, "this string is never closed");
-    return json_fail_showing(scan, p, 1, "a byte that is not UTF-8", NULL);
+    return p + n == scan->end ? json_fail(scan, scan->end, "this string is never closed")
+                              : json_fail(scan, p, "a byte that is not UTF-8");
 }
 
 /* Reads the string that begins with the quote at p. */
@@ -335,8 +336,7 @@ static void put_path(struct text *path, const char *top, const char *at, struct 
             text_put(path, ".%.*s", (int)level->nkey, level->key);
 }
 
-bool json_explain(const struct json_scan *scan, const char *text, const char *top, const char *prefix,
-                  struct error *e)
+bool json_explain(const struct json_scan *scan, const char *top, const char *prefix, struct error *e)
 {
     struct text path = { 0 };
     const bool early = scan->at >= scan->end, nul = !early && !*scan->at;
@@ -355,5 +355,5 @@ bool json_explain(const struct json_scan *scan, const char *text, const char *to
         put_path(&path, top, scan->at, *scan);
     error_column(e, path.failed ? prefix : path.bytes);
     free(path.bytes);
-    return error_place(e, 1 + block_count(text, (size_t)(scan->at - text), '\n'));
+    return error_place(e, 1 + block_count(scan->text, (size_t)(scan->at - scan->text), '\n'));
 }

@@ -129,15 +129,19 @@ bool json_fill(struct reader *reader, struct error *e)
     return true;
 }
 
-/* Reads on until a record has ended; or the array or the input has ended; or the record is too long. */
-static bool await_row(struct reader *reader, struct error *e)
+bool json_await_row(struct reader *reader, struct error *e)
 {
     struct json *json = reader->state;
+    struct json_split *split = &json->split;
     for (;;) {
-        json_split(&json->split, json->rest, json->nrest);
-        if (json->split.nrow > 0 || json->split.closed || json->ended ||
-            json->nrest - json->split.last > FORMAT_MAXROW)
+        json_split(split, json->rest, json->nrest);
+        if (split->nrow > 0 || split->closed || json->nrest - split->last > FORMAT_MAXROW)
             return true;
+        if (json->ended) {
+            split->nrow = !json->lines || split->last < json->nrest;
+            split->last = json->nrest;
+            return true;
+        }
         if (!json_fill(reader, e))
             return false;
     }
@@ -145,7 +149,7 @@ static bool await_row(struct reader *reader, struct error *e)
 
 struct json_scan json_scan_rest(const struct json *json)
 {
-    return (struct json_scan){ .end = json->rest + json->nrest, .more = !json->ended };
+    return (struct json_scan){ .text = json->rest, .end = json->rest + json->nrest, .more = !json->ended };
 }
 
 const char *json_ends(const char *p, struct json_scan *scan)
@@ -183,7 +187,7 @@ static enum loaded give_fault(const struct reader *reader, struct block *block, 
                               struct error *e)
 {
     struct json *json = reader->state;
-    json_explain(scan, json->rest, NULL, json->prefix, &block->error);
+    json_explain(scan, NULL, json->prefix, &block->error);
     return give(reader, block, (size_t)(scan->at - json->rest), 0, e);
 }
 
@@ -215,21 +219,17 @@ enum loaded json_load(struct reader *reader, struct block *block, struct error *
     split->most = most > JSON_MAXROWS ? JSON_MAXROWS : most + 1;
     if (reader_wants_row(reader))
         split->most = 1;
-    if (!await_row(reader, e))
+    if (!json_await_row(reader, e))
         return LOAD_ERROR;
-    size_t nrow = split->nrow, ntext = split->last;
+    const size_t nrow = split->nrow, ntext = split->last;
     if (nrow == 0 && split->closed)
         return load_tail(reader, block, e);
-    if (nrow == 0 && !json->ended) {
+    if (nrow == 0 && json->ended)
+        return LOAD_END;
+    if (nrow == 0) {
         struct json_scan scan = json_scan_rest(json);
         json_fail(&scan, json->rest, "a record is longer than 64 MiB");
         return give_fault(reader, block, &scan, e);
-    }
-    if (nrow == 0 && json->nrest == 0 && json->lines)
-        return LOAD_END;
-    if (nrow == 0) { /* the last line, or the rest of a document that stops too early */
-        nrow = 1;
-        ntext = json->nrest;
     }
     split->n = split->closed ? 0 : split->n - ntext;
     split->nrow = split->last = 0;
