@@ -90,9 +90,14 @@ bool json_holds_channel(const char *p, const char *key, size_t nkey)
     if (*p != '{' && *p != '[')
         return (*p == 'n' || json_is_number(p)) && !columns_means_time(key, nkey) &&
                !columns_name_means(key, nkey, NAME_FRAMES);
-    for (const char *value = p; (value = json_each(&items, value));)
-        if (json_holds_channel(value, items.object ? items.key : key, items.object ? items.nkey : nkey))
+    for (const char *value = p; (value = json_each(&items, value));) {
+        if (items.object) {
+            key = items.key;
+            nkey = items.nkey;
+        }
+        if (json_holds_channel(value, key, nkey))
             return true;
+    }
     return false;
 }
 
@@ -217,14 +222,14 @@ static bool open_rows(struct reader *reader, size_t array, struct error *e)
 
 /* --- documents --- */
 
-/* The arrays in an object, and in objects inside it. */
+/* The arrays of records in an object, and in objects inside it: arrays that begin with an object. */
 struct find {
     struct text path;          /* JSON Pointer of the value that is looked at */
-    const char *first;         /* the first array whose first element is an object; NULL: there is none */
-    char *pointer;             /* its JSON Pointer; owned */
-    size_t n;                  /* number of such arrays, of records */
-    struct column_names names; /* their JSON Pointers */
-    bool times;                /* an array of numbers has the name of a time: these are columns */
+    const char *first;         /* the first array; NULL: none was found */
+    char *pointer;             /* JSON Pointer of the first array; owned */
+    size_t n;                  /* number of arrays */
+    struct column_names names; /* JSON Pointers of the arrays */
+    bool times;                /* an array of numbers has the name of a time: the object is one of columns */
 };
 
 static void find_arrays(struct find *find, const char *object)

@@ -307,7 +307,8 @@ struct json_writer {
     } way;
     bool framed; /* the writer puts the rows into an array */
     struct splice splice;
-    char **label; /* [nlabel] text before each column, then before each added column: `, "x": `; owned */
+    char *
+        *label; /* [nlabel] what is printed before a column, then before an added column: `, "x": `; owned */
     size_t nlabel;
 };
 

@@ -64,13 +64,13 @@ static bool put_other(const struct writer *writer, struct block *block, size_t r
     char *point = numeric ? memchr(to, reader_point(reader), cell.n) : NULL;
     if (point)
         *point = '.';
-    if (number_read(to, end, '.', &x) != end)
-        return put_string(block, cell.text, cell.n);
-    if (json_value(to, &scan) == end) {
+    if (json_is_number(to) && json_value(to, &scan) == end) {
         block->nbyte += cell.n;
         return true;
     }
-    return numeric ? block_put_number(block, x, &number_shortest) : put_string(block, cell.text, cell.n);
+    if (numeric && number_read(to, end, '.', &x) == end)
+        return block_put_number(block, x, &number_shortest);
+    return put_string(block, cell.text, cell.n);
 }
 
 static bool put_cell(const struct writer *writer, struct block *block, size_t row, size_t column)

@@ -135,16 +135,18 @@ bool json_await_row(struct reader *reader, struct error *e)
     struct json_split *split = &json->split;
     for (;;) {
         json_split(split, json->rest, json->nrest);
-        if (split->nrow > 0 || split->closed || json->nrest - split->last > FORMAT_MAXROW)
+        if (split->nrow > 0 || split->closed)
             return true;
-        if (json->ended) {
-            split->nrow = !json->lines || split->last < json->nrest;
-            split->last = json->nrest;
+        if (json->ended)
+            break;
+        if (json->nrest - split->last > FORMAT_MAXROW)
             return true;
-        }
         if (!json_fill(reader, e))
             return false;
     }
+    split->nrow = !json->lines || split->last < json->nrest;
+    split->last = json->nrest;
+    return true;
 }
 
 struct json_scan json_scan_rest(const struct json *json)

@@ -9,13 +9,7 @@ same()
     cmp "$1" back
 }
 
-# Python prints what its expression makes of the output (o) and the input (i).
-shows()
-{
-    python3 -c "import json,sys; i=json.load(open('$1')); o=json.load(open('$2')); print($3)"
-}
-
-# The same for JSON Lines.
+# Python prints what its expression makes of the records of JSON Lines (o).
 shows_lines()
 {
     python3 -c "import json; o=[json.loads(l) for l in open('$1')]; print($2)"
@@ -140,7 +134,6 @@ assert a == b and list(a[1]) == list(b[1])[::-1] and a[1]["\u00e9" * 600] > a[0]
 }
 
 @test "numbers are those that the same series gives as csv" {
-    sprung critical -H 0.1 "$DATA/wave.csv" > want.csv
     sprung damper -H 1e-9 -d 0 -x cut --to json "$DATA/wave.csv" > in.json
     sprung critical -H 0.1 -x cut in.json --to csv > got.csv
     sprung critical -H 0.1 -x cut "$DATA/wave.csv" > want.csv
