@@ -172,8 +172,12 @@ static bool open_first(struct reader *reader, size_t at, struct error *e)
     const size_t n = find_first(reader, &at, &scan, e);
     const char *p = json->rest + at;
     json->split = begin;
-    if (e->kind != ERROR_NONE || n == 0)
-        return e->kind == ERROR_NONE && json_explain_record(reader, &scan, p, 0, e);
+    if (e->kind != ERROR_NONE)
+        return false;
+    if (n == 0 && json->lines && reader->options->bad_rows == BAD_ROWS_SKIP)
+        return error_data(e, "no line is JSON");
+    if (n == 0)
+        return json_explain_record(reader, &scan, p, 0, e);
     json->first = calloc(n + JSON_SLACK, 1);
     if (!json->first)
         return error_memory(e);
