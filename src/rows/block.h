@@ -11,9 +11,7 @@
 
 #include <string.h>
 
-enum {
-    BLOCK_SLACK = 64 /* readable bytes after the text, where a reader leaves them */
-};
+enum { BLOCK_SLACK = 64 /* readable bytes after the text, where a reader leaves them */ };
 
 struct span {
     uint32_t at, n; /* text[at .. at+n) */

@@ -161,12 +161,9 @@ bool columns_read_list(const struct table *table, const char *list, const char *
                        struct column_list *items, struct error *e)
 {
     const size_t nlist = strlen(list);
-    size_t most = 1;
     char *copy;
-    for (const char *at = list; (at = strchr(at, ',')); at++)
-        most++;
     *items = (struct column_list){ 0 };
-    if (!arrays_make(e, ARRAY(items->at, most), ARRAY(copy, nlist + 1)))
+    if (!arrays_make(e, ARRAY(items->at, nlist / 2 + 1), ARRAY(copy, nlist + 1)))
         return false;
     memcpy(copy, list, nlist);
     for (char *at = copy; at;) {

@@ -206,10 +206,10 @@ static bool is_confidence(const struct table *table, size_t i)
 
 size_t columns_other_clock(const struct table *table)
 {
-    size_t i = 0;
-    while (i < table->ncolumn && table->column[i].why != why_clock)
-        i++;
-    return i < table->ncolumn ? i : COLUMN_NONE;
+    for (size_t i = 0; i < table->ncolumn; i++)
+        if (table->column[i].why == why_clock)
+            return i;
+    return COLUMN_NONE;
 }
 
 const char *columns_why_alone(const struct table *table, size_t i)

@@ -62,13 +62,19 @@ static bool add_mask(struct table *table, const struct column_mask *mask, struct
     return true;
 }
 
-/* Sets *teller to the column of numbers that has, in place of the * of COLUMN, the text that the * of an
- * entry has in a name; COLUMN_NONE: there is no such column. */
-static bool find_teller(const struct table *table, const char *name, const char *entry, const char *column,
-                        size_t *teller, struct error *e)
+/* Sets mask->teller to the column that shows where mask->column is missing, which an entry of LIST names:
+ * COLUMN, with the text that the * of the entry has in the name in place of its *. COLUMN_NONE: no column of
+ * numbers is named so. */
+static bool find_teller(const struct table *table, const struct column_item *item, const char *column,
+                        struct column_mask *mask, struct error *e)
 {
+    const char *name = table->column[mask->column].name, *entry = item->text;
     const char *star = strchr(entry, '*'), *place = strchr(column, '*');
-    *teller = COLUMN_NONE;
+    if (!place || columns_lookup(table, column) != COLUMN_NONE) {
+        mask->teller = columns_find(table, column, "--mask", e);
+        return mask->teller != COLUMN_NONE;
+    }
+    mask->teller = COLUMN_NONE;
     if (!star)
         return true;
     const size_t n = strlen(name), head = (size_t)(star - entry), tail = strlen(star + 1);
@@ -81,29 +87,24 @@ static bool find_teller(const struct table *table, const char *name, const char 
     const size_t named = columns_lookup(table, other);
     free(other);
     if (named != COLUMN_NONE && table->column[named].first != CELL_TEXT)
-        *teller = named;
+        mask->teller = named;
     return true;
 }
 
-/* Masks the channels that an entry of LIST names by mask->teller; or, if that is COLUMN_NONE, each by its
- * own. */
+/* Masks the channels that an entry of LIST names. */
 static bool mask_item(struct table *table, struct column_mask mask, const struct column_item *item,
                       const char *column, struct error *e)
 {
-    const bool each = mask.teller == COLUMN_NONE;
     unsigned char *pick;
     bool any;
     if (!arrays_make(e, ARRAY(pick, table->ncolumn)))
         return false;
     bool good = columns_pick_item(table, item, pick, &any, e) &&
                 (any || columns_missing(table, item->text, item->option, e));
-    for (mask.column = 0; good && mask.column < table->ncolumn; mask.column++) {
-        if (pick[mask.column] == PICK_NONE)
-            continue;
-        const char *name = table->column[mask.column].name;
-        good = (!each || find_teller(table, name, item->text, column, &mask.teller, e)) &&
-               (mask.teller == COLUMN_NONE || add_mask(table, &mask, e));
-    }
+    for (mask.column = 0; good && mask.column < table->ncolumn; mask.column++)
+        if (pick[mask.column] != PICK_NONE)
+            good = find_teller(table, item, column, &mask, e) &&
+                   (mask.teller == COLUMN_NONE || add_mask(table, &mask, e));
     free(pick);
     return good;
 }
@@ -113,11 +114,7 @@ static bool mask_list(struct table *table, struct column_mask mask, const char *
                       struct error *e)
 {
     const size_t before = table->nmask;
-    const bool each = strchr(column, '*') && columns_lookup(table, column) == COLUMN_NONE;
     struct column_list items;
-    mask.teller = each ? COLUMN_NONE : columns_find(table, column, "--mask", e);
-    if (!each && mask.teller == COLUMN_NONE)
-        return false;
     bool good = columns_read_list(table, list, "--mask", &items, e);
     for (size_t k = 0; good && k < items.n; k++)
         good = mask_item(table, mask, &items.at[k], column, e);
@@ -125,10 +122,11 @@ static bool mask_list(struct table *table, struct column_mask mask, const char *
     if (!good || table->nmask > before)
         return good;
     error_data(e, "--mask: no filtered column in \"%.100s:%.100s\"", list, column);
-    return !each ? false
-                 : error_hint(
-                       e, "a * in COLUMN is the text that the * in LIST stands for, such as the 0 of x0 and "
-                          "c0 in 'x*:c*<0.3'");
+    if (!strchr(column, '*'))
+        return false;
+    return error_hint(
+        e, "a * in COLUMN is the text that the * in LIST stands for, such as the 0 of x0 and c0 in "
+           "'x*:c*<0.3'");
 }
 
 /* Adds the masks of an option. Names may have colons: LIST ends at the first colon where both sides name

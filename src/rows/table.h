@@ -14,14 +14,8 @@
 
 enum cell_kind { CELL_TEXT, CELL_NUMBER, CELL_GAP };
 
-enum role {
-    ROLE_PASS,
-    ROLE_CHANNEL,
-    ROLE_TIME,
-    ROLE_GROUP,
-    ROLE_CUT,
-    ROLE_READ /* passes through; its numbers are read for channels, by --mask */
-};
+/* ROLE_READ passes through, but --mask reads its numbers. */
+enum role { ROLE_PASS, ROLE_CHANNEL, ROLE_TIME, ROLE_GROUP, ROLE_CUT, ROLE_READ };
 
 /* Reasons for a role that other code asks for, by the pointer. */
 extern const char why_number[], why_text[], why_counter[], why_clock[], why_mark[], why_quality[],
@@ -108,7 +102,7 @@ struct table {
     size_t nmask, maxmask;
 };
 
-/* The column with an index, which must be that of a column: COLUMN_NONE ends the program. */
+/* The column with an index; COLUMN_NONE ends the program. */
 static inline const struct column *table_column(const struct table *table, size_t index)
 {
     REQUIRE(index < table->ncolumn);
@@ -116,16 +110,8 @@ static inline const struct column *table_column(const struct table *table, size_
 }
 
 /* Units of --time-unit, in the order of its choices. The first four are powers of 1000. */
-enum {
-    TIME_UNIT_S,
-    TIME_UNIT_MS,
-    TIME_UNIT_US,
-    TIME_UNIT_NS,
-    TIME_UNIT_MIN,
-    TIME_UNIT_H,
-    TIME_UNIT_FRAMES,
-    TIME_UNIT_NONE = -1 /* no unit is given */
-};
+enum { TIME_UNIT_S, TIME_UNIT_MS, TIME_UNIT_US, TIME_UNIT_NS, TIME_UNIT_MIN, TIME_UNIT_H, TIME_UNIT_FRAMES };
+enum { TIME_UNIT_NONE = -1 };
 extern const char *const time_unit_names[]; /* ends with NULL */
 
 /* Options about columns, as the user typed the texts; a text that is NULL was not given. */
@@ -148,9 +134,9 @@ bool table_plan(struct table *table, const struct column_choice *choice, struct 
 void table_free(struct table *table);
 
 /* Makes *part the table of one part of an input, whose table is complete: column 0, if the format owns the
- * times, and columns first to end - 1. Columns keep their positions in the input, and their roles. An option
- * that reads a column of another part is an error. *part is zeroes or an earlier part; table_free follows,
- * also on error, before that of the input's table. */
+ * times, and columns first to end - 1, with their positions and roles. An option that reads a column of
+ * another part is an error. *part is zeroes or an earlier part; table_free follows before that of the input's
+ * table. */
 bool table_part(struct table *part, const struct table *input, size_t first, size_t end, struct error *e);
 
 /* The column of a part, or of the whole input, that is column i of the input; COLUMN_NONE: it has none. */
@@ -174,7 +160,7 @@ static inline bool table_is_time(const struct table *table, size_t i)
     return i == table->time && table->date == COLUMN_NONE;
 }
 
-/* True if the options leave out a column whose numbers could be filtered. */
+/* Do the options leave out a column whose numbers could be filtered? */
 static inline bool table_leaves_out(const struct table *table, size_t i)
 {
     const struct column *column = table_column(table, i);
@@ -237,8 +223,7 @@ const char *columns_names_text(struct column_names *list);
 
 /* --- what a user's words mean: column_lists.c --- */
 
-/* The column at a position (3) or with a name (time, =3); COLUMN_NONE and *e: not one column. option: the
- * option's name in messages. */
+/* The column at a position (3) or with a name (time, =3); COLUMN_NONE and *e: not one column. */
 size_t columns_find(const struct table *table, const char *spec, const char *option, struct error *e);
 
 /* What options with a column or a LIST take for column i alone: the name; or the position, written into
@@ -302,8 +287,7 @@ bool columns_by_name(const struct table *table, const char *name, const char *op
 /* The error that no column has the name. Returns false. */
 bool columns_missing(const struct table *table, const char *word, const char *option, struct error *e);
 
-/* Adds a hint with the names of columns, after "did you mean …?" if one is near the word, which may be NULL.
- * Returns false. */
+/* Adds a hint: the column that is near the word, which may be NULL, and the names. Returns false. */
 bool columns_hint(const struct table *table, const char *word, struct error *e);
 
 /* --- what names mean: column_names.c --- */
@@ -323,8 +307,7 @@ bool columns_name_means(const char *name, size_t nname, enum name_meaning meanin
 /* True for a usual name of a time column, in any letter case, with or without a unit at the end. */
 bool columns_means_time(const char *name, size_t nname);
 
-/* The unit at the end of a name, such as (ms), [h], _us or the Ms of timeMs, or the whole name;
- * TIME_UNIT_NONE: no unit. */
+/* The unit at the end of a name, such as (ms), [h], _us or the Ms of timeMs, or the whole name. */
 int columns_unit_in_name(const char *name);
 
 /* Is the last word of a name, in brackets or without, the radian? */
@@ -389,8 +372,7 @@ bool columns_untimed(const struct table *table, struct error *e);
 /* Numbers the channels, and the cells and values of columns, by their roles. */
 bool table_count(struct table *table, struct error *e);
 
-/* The error of an option that names a column of text (text true), or a column that has a role already.
- * Returns false. */
+/* The error that an option names a column of text (text true), or one that has a role. Returns false. */
 bool table_refuse(const struct table *table, size_t i, const char *option, bool text, struct error *e);
 
 /* Adds the masks of the channels, and has the numbers of the columns read that show where others are missing.

@@ -93,17 +93,11 @@ static char *find_order(const struct column_item *item)
     return n > 0 && n < MAXORDER && !colon[1 + n] ? colon : NULL;
 }
 
-/* Adds the hint of the kind to an error. Returns false. */
-static bool hint(const struct picking *picking)
-{
-    return error_hint(picking->e, "%s", picking->unit.kind->hint);
-}
-
 static bool no_match(const struct picking *picking, const char *text)
 {
     const struct unit_kind *kind = picking->unit.kind;
     error_data(picking->e, "%s: \"%.*s\" does not match %s columns", kind->option, SHOWN, text, kind->number);
-    return hint(picking);
+    return error_hint(picking->e, "%s", picking->unit.kind->hint);
 }
 
 /* Takes the order of an entry and cuts it off. An entry of angles without one has that of the next entry that
@@ -126,7 +120,7 @@ static bool take_order(struct picking *picking, const struct column_item *item, 
         error_usage(picking->e, "%s: the order of the angles is missing after \"%.*s\"", kind->option, SHOWN,
                     item->text);
     }
-    return hint(picking);
+    return error_hint(picking->e, "%s", picking->unit.kind->hint);
 }
 
 /* Puts the columns from `first` on in the order of the unit, if they are those of one stem. */
@@ -169,7 +163,7 @@ static bool pick_positions(struct picking *picking, const struct column_item *it
     if (!ordered) {
         error_usage(picking->e, "%s: the order of w, x, y and z in columns %s is unknown", kind->option,
                     item->text);
-        return hint(picking);
+        return error_hint(picking->e, "%s", picking->unit.kind->hint);
     }
     for (size_t k = 0; k < unit->n; k++)
         unit->column[stem_slot(picking->order[k]) - kind->first] = first + k;

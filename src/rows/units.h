@@ -122,8 +122,8 @@ static inline size_t unit_axis(const struct unit *unit, size_t k)
     return unit->kind->first + k - 1;
 }
 
-/* Sets of[n] to the parts of a rotation's velocity or acceleration that are in the outputs of its
- * components, in the unit of Euler angles. rate: radians about the three axes. */
+/* Sets of[n] to the outputs of a rotation's components for a velocity or acceleration: rate, in radians about
+ * the three axes. */
 static inline void unit_rates(const struct unit *unit, const double rate[3], double of[4])
 {
     for (size_t k = 0; k < unit->n; k++) {

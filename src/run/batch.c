@@ -226,13 +226,10 @@ static bool report_lists(const struct batch *batch)
         }
     }
     for (const struct list_use *use = all.at; use < all.at + all.n; use++) {
-        const int n = (int)use->item.ntyped;
-        if (use->some == 0)
-            messages_add(batch->messages, NULL, "%s: %.*s names nothing in any file", use->item.option, n,
-                         use->item.typed);
-        else if (use->none > 0 && !batch->config->output.quiet)
+        if (use->none > 0 && (use->some == 0 || !batch->config->output.quiet))
             messages_add(batch->messages, NULL, "%s: %.*s names nothing in %zu of %zu files",
-                         use->item.option, n, use->item.typed, use->none, use->none + use->some);
+                         use->item.option, (int)use->item.ntyped, use->item.typed, use->none,
+                         use->none + use->some);
         good = good && use->some > 0;
     }
     free(all.at);

@@ -473,7 +473,7 @@ print(status, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' "$SPRUNG"
     [ "$(ls q)" = b.csv ]
     # A misspelled LIST: in no file, in a single file, and before files are replaced.
     fails 2 sprung damper -H 1 -x Y,y --output-dir r a.csv b.csv
-    says '--exclude: Y names nothing in any file'
+    says '--exclude: Y names nothing in 2 of 2 files'
     fails 2 sprung damper -H 1 -x Y a.csv
     cp a.csv c.csv
     fails 2 sprung damper -H 1 -x y -i b.csv c.csv
