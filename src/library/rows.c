@@ -18,7 +18,9 @@ static void *memory_at(sprung *stream, size_t place)
 static void run(sprung *stream, bool end)
 {
     const struct pass *pass = &stream->core.pass[0];
-    pass->run(&stream->core, &stream->series, memory_at(stream, 0), stream->series.n, end);
+    struct series *series = &stream->series;
+    series->grows = !end && !stream->core.waits && series_misses(&stream->core, series);
+    pass->run(&stream->core, series, memory_at(stream, 0), series->n, end);
 }
 
 /* The cut before a row. */
@@ -203,6 +205,7 @@ bool stream_take_all(sprung *stream, const struct stream_rows *rows, struct erro
 {
     add_knots(stream, rows, 0, rows->n);
     run(stream, true);
+    core_settle(&stream->core, &stream->series, rows->n);
     if (stream->core.end != UINT64_MAX) {
         *e = stream->block.error;
         return false;
@@ -270,14 +273,14 @@ int sprung_predict(const sprung *filter, double seconds, double *value, double *
     const size_t nknot = knots->n;
     if (!(seconds > 0 && seconds <= DBL_MAX))
         return SPRUNG_BAD_DATA;
-    memcpy(stream->kept, stream->state, stream->groups.nstate);
+    memcpy(stream->kept, stream->state, stream->core.nstate);
     run(stream, true); /* takes a last knot that may still get a number */
     for (size_t c = 0; c < stream->n; c++)
-        stream->goal[c] = channel[c].gap.running ? channel[c].goal : (double)NAN;
+        stream->goal[c] = channel[c].running ? channel[c].goal : (double)NAN;
     add_knots(stream, &row, 0, 1);
     run(stream, true);
     give(stream, &row, 0, 1, stream->goal);
-    memcpy(stream->state, stream->kept, stream->groups.nstate);
+    memcpy(stream->state, stream->kept, stream->core.nstate);
     stream->series = series;
     knots->n = nknot;
     return SPRUNG_OK;

@@ -42,25 +42,23 @@ static bool make_units(sprung *stream, struct error *e)
 
 static bool make_core(sprung *stream, const struct stream_config *wanted, struct error *e)
 {
-    const struct core_config config = {
+    stream->core = (struct core){
         .input = {
             .reader = &stream->reader,
             .table = &stream->reader.table,
             .settings = &stream->settings,
             .units = &stream->units,
-            .groups = &stream->groups,
         },
         .filter = stream->filter.filter,
         .settings = stream->filter.settings,
-        .derivatives = { .computed = wanted->derivatives, .printed = -1 }, /* no result is refused as too large */
+        .derivatives = { .computed = wanted->derivatives },
         .despike = (double)NAN,
         .detect = (double)NAN,
-        .resample = (double)NAN,
         .lookahead = (double)NAN,
         .zero_phase = wanted->whole,
         .count = stream->count,
     };
-    return core_open(&stream->core, &config, e);
+    return core_open(&stream->core, e);
 }
 
 /* Finds the numbers of the outputs: of several with the same derivative the first. */
@@ -89,8 +87,8 @@ bool stream_open(sprung *stream, const struct stream_config *config, struct erro
     stream->n = config->rotations ? 4 * config->n : config->n;
     if (!make_units(stream, e) || !make_core(stream, config, e) ||
         !knots_reserve(&stream->core, &stream->series.knots, config->rows + 2, e) ||
-        !arrays_make(e, ARRAY(stream->state, stream->groups.nstate),
-                     ARRAY(stream->kept, stream->groups.nstate), ARRAY(stream->goal, stream->n)))
+        !arrays_make(e, ARRAY(stream->state, stream->core.nstate), ARRAY(stream->kept, stream->core.nstate),
+                     ARRAY(stream->goal, stream->n)))
         return false;
     find_outputs(stream);
     sprung_reset(stream);
@@ -100,9 +98,7 @@ bool stream_open(sprung *stream, const struct stream_config *config, struct erro
 void stream_close(sprung *stream)
 {
     struct core *core = &stream->core;
-    for (size_t i = 0; i < core->npass && stream->state; i++)
-        if (core->pass[i].forget)
-            core->pass[i].forget(core, stream->state + core->pass[i].place);
+    core_forget(core, stream->state);
     knots_free(&stream->series.knots);
     core_close(core);
     free(stream->state);
@@ -170,9 +166,8 @@ int sprung_set(sprung *filter, const char *settings, char *message, size_t size)
 void sprung_reset(sprung *stream)
 {
     struct knots *knots = &stream->series.knots;
-    memset(stream->state, 0, stream->groups.nstate);
-    stream->group.key = "";
-    stream->series = (struct series){ .group = &stream->group,
+    memset(stream->state, 0, stream->core.nstate);
+    stream->series = (struct series){ .state = stream->state,
                                       .knots = stream->series.knots,
                                       .ref = &stream->ref };
     stream->ref = (struct ref){ .block = &stream->block, .n = SIZE_MAX };

@@ -25,7 +25,7 @@ struct sprung {
     size_t output[3]; /* number of value, velocity and acceleration among the outputs; wanted.n: none */
     struct core core;
     struct series series;
-    unsigned char *state; /* [groups.nstate] what the pass remembers; owned, with: */
+    unsigned char *state; /* [core.nstate] what the pass remembers; owned, with: */
     unsigned char *kept;  /* likewise, while a prediction is made */
     double *goal;         /* [n] of a prediction, or of a row that is joined to the last knot */
 
@@ -34,8 +34,6 @@ struct sprung {
     struct source source;
     struct column column; /* of all channels */
     struct units units;
-    struct groups groups;
-    struct group group;
     struct series_settings settings;
     struct channel_count *count; /* [n] owned, with the arrays of table and units */
     struct ref ref;              /* of all rows */

@@ -51,14 +51,14 @@ static struct stage *add_stage(struct stages *stages)
 static bool add_core(struct stages *stages, struct pool *pool, struct error *e)
 {
     const struct filter_job_config *job = stages->config;
-    const struct core_config config = {
+    stages->core = (struct core){
         .input = rows_of(stages),
         .filter = job->filter.filter,
         .settings = job->filter.settings,
         .derivatives = stages->derivatives,
         .despike = job->despike,
         .detect = job->filter.filter->cuts ? job->cuts.detect : (double)NAN,
-        .resample = job->resample,
+        .hz = isnan(job->resample) ? 0 : job->resample,
         .lookahead = job->filter.lookahead,
         .zero_phase = job->filter.zero_phase,
         .verbose = job->output.verbose,
@@ -66,7 +66,7 @@ static bool add_core(struct stages *stages, struct pool *pool, struct error *e)
         .warnings = &stages->warnings,
         .pool = pool,
     };
-    if (!core_open(&stages->core, &config, e) || !warnings_open(&stages->warnings, &stages->core, e))
+    if (!core_open(&stages->core, e) || !warnings_open(&stages->warnings, &stages->core, e))
         return false;
     stages->reader->row_by_row = stages->core.waits && !stages->core.whole;
     *add_stage(stages) = core_stage(&stages->core);

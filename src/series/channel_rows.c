@@ -15,25 +15,15 @@ static bool any_cut(const struct filter_pass *pass, const struct chunk *chunk)
     return pass->core->filter->cuts && memchr(cut, 1, chunk->nknown);
 }
 
-static void count_cuts(struct filter_pass *pass, const struct chunk *chunk)
-{
-    for (size_t sample = 0; sample < chunk->n; sample++) {
-        const unsigned char cut = chunk->knots->cut[chunk->at + sample];
-        pass->core->ncut += cut;
-        for (size_t c = 0; c < pass->core->nchannel; c++)
-            pass->core->count[c].cuts += cut;
-    }
-}
-
 /* Takes the goals of a number as they are, if no sample needs a flag. False: nothing is done. */
 static bool take_unflagged(struct filter_pass *pass, const struct chunk *chunk, size_t c)
 {
     struct channel_state *channel = &chunk->memory->channel[c];
     const double *goal = chunk->knots->goal[c] + chunk->at;
     const bool sees_next = !pass->ahead || chunk->nknown > chunk->n;
-    if (!channel->gap.running || channel->gap.open || !sees_next)
+    if (!channel->running || channel->open || !sees_next)
         return false;
-    if (!(chunk->nknown == 1 ? isfinite(*goal) : array_is_finite(goal, chunk->nknown)))
+    if (!knots_are_finite(goal, chunk->nknown))
         return false;
     pass->flag_at[c] = NULL;
     pass->goal_at[c] = goal;
@@ -51,41 +41,64 @@ static void copy_goals(struct filter_pass *pass, const struct chunk *chunk, cons
             next = *before;
             before = &next;
         }
-        for (size_t k = 0; k < unit->n; k++)
-            part[k] = chunk->knots->goal[unit->channel[k]][chunk->at + sample];
+        unit_read(unit, chunk->knots->goal, chunk->at + sample, part);
         unit_follow(unit, before, part);
         for (size_t k = 0; k < unit->n; k++)
             pass->goal[unit->channel[k] * (pass->maxrow + 1) + sample] = part[k];
     }
 }
 
-/* Sets the flags of a channel, whose goals are in pass->goal. */
-static void flag_channel(struct filter_pass *pass, const struct chunk *chunk, size_t c, bool cuts)
+/* The flag of a sample. ends: a run of the filter ends before it, if it runs. */
+static unsigned char flag_of(struct channel_state *channel, bool missing, bool cut, bool ends)
 {
-    struct channel_state *channel = &chunk->memory->channel[c];
-    unsigned char *flag = pass->flag + c * (pass->maxrow + 1);
-    const struct core *core = pass->core;
-    const unsigned char *ends = core->judges_gaps
-                                    ? knots_ends_run(core, chunk->knots, core->input.units->of[c])
-                                    : NULL;
-    const struct gap_samples samples = {
-        .cut = cuts ? chunk->knots->cut + chunk->at : NULL,
-        .ends = ends ? ends + chunk->at : NULL,
-        .n = chunk->n,
-        .goal = pass->goal + c * (pass->maxrow + 1),
-        .flag = flag,
-    };
-    const bool every = gap_ends_run(core->input.settings->gaps);
-    const size_t missing = flags_set(&channel->gap, every, &samples, &channel->goal);
-    pass->core->ngap += pass->for_now ? 0 : missing;
-    if (!pass->ahead)
-        return;
-    for (size_t i = 0; i + 1 < chunk->n; i++)
+    unsigned flag = 0;
+    channel->running = channel->running && !ends;
+    if (missing)
+        flag = channel->running ? FLAG_GAP : FLAG_NO_VALUE;
+    else if (!channel->running)
+        flag = FLAG_START;
+    else if (cut || channel->open) /* the sample after a short gap is as one after a cut */
+        flag = FLAG_CUT;
+    if (cut && flag == FLAG_GAP)
+        flag |= FLAG_CUT;
+    channel->running = channel->running || !missing;
+    channel->open = missing;
+    return (unsigned char)flag;
+}
+
+/* Where the filter looks ahead: the flags of samples whose next sample is not known, or does not follow. */
+static void flag_last(const struct chunk *chunk, const struct channel_state *channel, const double *goal,
+                      bool cuts, unsigned char *flag)
+{
+    const size_t n = chunk->n;
+    for (size_t i = 0; i + 1 < n; i++)
         if (flag[i + 1])
             flag[i] |= FLAG_NO_NEXT;
-    const bool follows = chunk->nknown > chunk->n && !isnan(samples.goal[chunk->n]) && channel->gap.running &&
-                         !channel->gap.open && !(cuts && samples.cut[chunk->n]);
-    flag[chunk->n - 1] |= follows ? 0 : FLAG_NO_NEXT;
+    const bool follows = chunk->nknown > n && !isnan(goal[n]) && channel->running && !channel->open &&
+                         !(cuts && chunk->knots->cut[chunk->at + n]);
+    flag[n - 1] |= follows ? 0 : FLAG_NO_NEXT;
+}
+
+/* Sets the flags of a channel, whose goals are in pass->goal. Missing goals become the last one. */
+static void flag_channel(struct filter_pass *pass, const struct chunk *chunk, size_t c, bool cuts)
+{
+    const struct core *core = pass->core;
+    const unsigned char *ends = knots_ends_run(core, chunk->knots, core->input.units->of[c]);
+    const bool every = gap_ends_run(core->input.settings->gaps);
+    struct channel_state *channel = &chunk->memory->channel[c];
+    unsigned char *flag = pass->flag_at[c];
+    double *goal = pass->goal + c * (pass->maxrow + 1);
+    for (size_t i = 0; i < chunk->n; i++) {
+        const bool missing = isnan(goal[i]);
+        flag[i] = flag_of(channel, missing, cuts && chunk->knots->cut[chunk->at + i],
+                          (missing && every) || (ends && ends[chunk->at + i]));
+        if (missing)
+            goal[i] = flag[i] & FLAG_GAP ? channel->goal : 0;
+        else
+            channel->goal = goal[i];
+    }
+    if (pass->ahead)
+        flag_last(chunk, channel, goal, cuts, flag);
 }
 
 /* --- --detect-cuts: samples to corners of a curve, which the rule of whole/jumps.h judges --- */
@@ -114,7 +127,7 @@ static bool is_jump(struct filter_pass *pass, const struct chunk *chunk, struct 
     filter_goals(pass, unit, sample + 1, corner.number[2]);
     for (size_t i = 0; i < 3; i++)
         unit_target(unit, corner.number[i], corner.target[i]);
-    const bool jump = jumps_judge(&detect->jumps, pass->detect, &kind, &corner);
+    const bool jump = jumps_judge(&detect->jumps, pass->core->detect, &kind, &corner);
     if (detect->jumps.spike)
         bridge(pass, unit, &corner, sample);
     return jump;
@@ -127,7 +140,7 @@ static void count_jump(struct filter_pass *pass, const struct chunk *chunk, size
     pass->core->ncut++;
     for (size_t k = 0; k < unit->n; k++)
         pass->core->count[unit->channel[k]].cuts++;
-    if (!pass->verbose)
+    if (!pass->core->verbose)
         return;
     const struct series_rows *input = &pass->core->input;
     const double begin = timestamp_between(NULL, &chunk->series->first, series_unit(input));
@@ -189,10 +202,8 @@ static bool has_flag(const unsigned char *flag, size_t n)
 void channel_rows_take(struct filter_pass *pass, const struct chunk *chunk)
 {
     const struct units *units = pass->core->input.units;
-    const bool cuts = any_cut(pass, chunk), finds = !isnan(pass->detect);
+    const bool cuts = any_cut(pass, chunk), finds = !isnan(pass->core->detect);
     bool flagged = false;
-    if (cuts && !pass->for_now)
-        count_cuts(pass, chunk);
     for (size_t u = 0; u < units->n; u++)
         if (!unit_is_plain(&units->at[u]))
             copy_goals(pass, chunk, &units->at[u]);

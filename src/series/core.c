@@ -1,10 +1,9 @@
-/* Groups through the passes. See core.h. */
+/* The passes over the knots of one series. See core.h. */
 #include "series/core.h"
 
 #include "base/array.h"
 #include "series/filter_pass.h"
 #include "series/smooth_pass.h"
-#include "series/warnings.h"
 #include "springs/cutoff.h"
 #include "springs/filter_words.h"
 #include "whole/smoothing.h"
@@ -26,7 +25,7 @@ void core_check_cutoff(struct core *core, struct series *series, size_t most)
         core_fail(core, series, series->given, &e);
 }
 
-void core_fail_too_large(struct core *core, struct series *series, uint64_t knot, size_t channel)
+static void fail_too_large(struct core *core, struct series *series, size_t i, size_t channel)
 {
     struct error e;
     error_data(&e, "the filtered value is too large (over 1.8e308)");
@@ -34,7 +33,66 @@ void core_fail_too_large(struct core *core, struct series *series, uint64_t knot
     error_hint(&e,
                "scale the input down; with a --method other than exact, the filter may also be unstable at "
                "this time step");
-    core_fail(core, series, knot, &e);
+    core_fail(core, series, series->knots.first + i, &e);
+}
+
+/* --- results --- */
+
+/* Is each result of column k a number, from index `from` to end - 1? Ends the series at the first that is too
+ * large for a double: it is infinite, or the difference of infinite numbers. */
+static bool check_column(struct core *core, struct series *series, size_t k, size_t from, size_t end)
+{
+    const size_t channel = k / core->wanted.n;
+    const struct knots *knots = &series->knots;
+    const double *out = knots->out[k];
+    if (knots_are_finite(out + from, end - from))
+        return true;
+    const struct unit *unit = units_of(core->input.units, channel);
+    size_t i = from;
+    while (i < end && (isfinite(out[i]) || (isnan(out[i]) && unit_misses(unit, knots->goal, i))))
+        i++;
+    if (i < end)
+        fail_too_large(core, series, i, channel);
+    return false;
+}
+
+static void count_gaps(struct core *core, const struct knots *knots, size_t channel, size_t from, size_t end)
+{
+    const double *x = knots->x[channel], *goal = knots->goal[channel];
+    const double *out = knots->out[channel * core->wanted.n];
+    for (size_t i = from; i < end; i++) {
+        core->ngap += isnan(goal[i]) != 0;
+        core->count[channel].filled += isnan(x[i]) && !isnan(out[i]);
+    }
+}
+
+static void count_cuts(struct core *core, const unsigned char *cut, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        core->ncut += cut[i];
+        for (size_t c = 0; c < core->nchannel; c++)
+            core->count[c].cuts += cut[i];
+    }
+}
+
+void core_settle(struct core *core, struct series *series, uint64_t n)
+{
+    const struct knots *knots = &series->knots;
+    const size_t nwant = core->wanted.n, from = knots_at(knots, series->given), end = knots_at(knots, n);
+    const size_t decided = end - (series->grows && n == series->n);
+    const int gaps = core->input.settings->gaps;
+    const bool fills = gaps == GAPS_FILL || gaps == GAPS_LINEAR; /* else a missing goal has no results */
+    for (size_t c = 0; c < core->nchannel; c++) {
+        const double *x = knots->x[c] + from, *goal = knots->goal[c] + from;
+        bool full = !fills || (knots_are_finite(x, end - from) && knots_are_finite(goal, end - from));
+        for (size_t k = c * nwant; k < (c + 1) * nwant; k++)
+            full = check_column(core, series, k, from, end) && full;
+        if (!full)
+            count_gaps(core, knots, c, from, decided);
+    }
+    if (core->filter->cuts && memchr(knots->cut + from, 1, decided - from))
+        count_cuts(core, knots->cut + from, decided - from);
+    series->given = n - (end - decided);
 }
 
 /* --- passes --- */
@@ -45,7 +103,7 @@ static void drop(struct core *core, struct series *series)
 {
     uint64_t keep = series->given > 0 ? series->given - 1 : 0;
     for (size_t i = 0; i < core->npass; i++) {
-        const uint64_t *own = group_state(series->group, core->pass[i].place);
+        const uint64_t *own = (const uint64_t *)(series->state + core->pass[i].place);
         keep = *own < keep ? *own : keep;
     }
     const size_t n = knots_at(&series->knots, keep);
@@ -53,105 +111,26 @@ static void drop(struct core *core, struct series *series)
         knots_drop(core, &series->knots, n);
 }
 
-/* Where knots can wait, no pass sees a last knot that may still get a number. */
+/* Where knots can wait, no pass sees a last knot that may still get a number. Else the filter takes that knot
+ * for now, and its row is final, but the knot is decided when the time moves on. */
 void core_advance(struct core *core, struct series *series, bool end)
 {
-    const bool may_grow = core->joins && !end && core->waits && series_misses(core, series);
-    uint64_t n = series->n - may_grow;
+    series->grows = core->joins && !end && series_misses(core, series);
+    uint64_t n = series->n - (series->grows && core->waits);
+    if (!core->zero_phase && series->given <= 1 && series->n > 1 && !series->failed)
+        core_check_cutoff(core, series, CORE_RATE_STEPS);
     for (size_t i = 0; i < core->npass && !series->failed; i++)
-        n = core->pass[i].run(core, series, group_state(series->group, core->pass[i].place), n, end);
-    knots_give(core, series, n);
+        n = core->pass[i].run(core, series, series->state + core->pass[i].place, n, end);
+    if (!series->failed)
+        core_settle(core, series, n);
+    core_give(core, series, n);
     drop(core, series);
-}
-
-/* --- the stage --- */
-
-/* The series of row `from`. *end: the end of the rows from there to nrow - 1 that are of this series. */
-static struct series *series_of(const struct core *core, const struct block *block, size_t from, size_t nrow,
-                                size_t *end)
-{
-    struct group *group = block->group ? block->group[from] : core->input.groups->at[0];
-    struct series *series = group_state(group, core->place);
-    series->group = group;
-    *end = block->group ? from + 1 : nrow;
-    while (*end < nrow && block->group[*end] == group)
-        ++*end;
-    return series;
-}
-
-/* Takes the rows of a block, then advances each series that got rows, also rows after a fault, which shortens
- * the block. */
-static void take_block(struct core *core, struct block *block)
-{
-    const size_t nrow = block->nrow;
-    for (size_t from = 0, end; from < nrow; from = end) {
-        struct series *series = series_of(core, block, from, nrow, &end);
-        knots_take_rows(core, series, block, from, end);
-        series->fresh = series->n > 0; /* 0: memory ran out at its first row */
-    }
-    for (size_t from = 0, end; from < nrow; from = end) {
-        struct series *series = series_of(core, block, from, nrow, &end);
-        if (series->fresh)
-            core_advance(core, series, false);
-        series->fresh = false;
-    }
-}
-
-/* Decides the last rows of a group that gets no more rows. */
-static void end_group(struct core *core, struct group *group)
-{
-    struct series *series = group_state(group, core->place);
-    if (series->n == 0 || (!core->waits && !series_misses(core, series)))
-        return;
-    core_advance(core, series, true);
-}
-
-static struct block *take(void *state, struct block *block)
-{
-    struct core *core = state;
-    struct groups *groups = core->input.groups;
-    core->nrow += block->nrow;
-    if (core->warnings)
-        warnings_take(core->warnings, block);
-    core->faulty = NULL;
-    block->pending = core->waits ? block->nrow : 0;
-    take_block(core, block);
-    for (; groups->closing; groups->closing = groups->closing->next)
-        end_group(core, groups->closing);
-    if (core->warnings)
-        warnings_say(core->warnings, false);
-    if (core->whole && block->nrow > 0) {
-        block_trim(block);
-        if (core->input.units->nvector == 0 || block->ngoal == 0) /* else values became missing */
-            block_forget(block, core->hz > 0);
-    }
-    return core->faulty;
-}
-
-static struct block *finish(void *state, bool whole)
-{
-    struct core *core = state;
-    core->faulty = NULL;
-    const struct groups *groups = core->input.groups;
-    for (size_t i = 0; i < groups->ngroup; i++)
-        if (!groups->at[i]->closed)
-            end_group(core, groups->at[i]);
-    if (core->smooth_pass && whole && core->end == UINT64_MAX)
-        smooth_pass_say(core->smooth_pass);
-    if (core->warnings)
-        warnings_say(core->warnings, whole);
-    return core->faulty;
-}
-
-struct stage core_stage(struct core *core)
-{
-    return (struct stage){ take, finish, .state = core };
 }
 
 /* --- opening --- */
 
 /* Finds which outputs of the filter are computed. */
-static bool find_wanted(struct core *core, long derivatives, struct error *e)
+static bool find_wanted(struct core *core, struct error *e)
 {
     struct wanted_outputs *wanted = &core->wanted;
     const size_t nout = filter_shape(core->filter, core->settings).nout;
@@ -159,62 +138,55 @@ static bool find_wanted(struct core *core, long derivatives, struct error *e)
         return false;
     for (size_t o = 0; o < nout; o++) {
         wanted->output[wanted->n] = o;
-        wanted->n += filter_output(core->filter, core->settings, o).derivative <= derivatives;
+        wanted->n += filter_output(core->filter, core->settings, o).derivative <= core->derivatives.computed;
     }
     return true;
 }
 
 /* Says what the core needs of the rows, by the passes that it will have. */
-static void set_up(struct core *core, const struct core_config *config)
+static void set_up(struct core *core)
 {
-    const bool fills = gaps_pass_waits(config->input.settings);
-    const bool ahead = config->filter->ahead > 0 || !isnan(config->detect);
-    core->input = config->input;
-    core->filter = config->filter;
-    core->settings = config->settings;
-    core->nchannel = config->input.table->nchannel;
-    core->count = config->count;
-    core->warnings = config->warnings;
+    const struct series_settings *settings = core->input.settings;
+    const bool ahead = core->filter->ahead > 0 || !isnan(core->detect);
+    core->nchannel = core->input.table->nchannel;
+    core->end = UINT64_MAX;
     core->joins = core->input.rate == 0;
-    core->hz = isnan(config->resample) ? 0 : config->resample;
-    core->curves = core->hz > 0 && (config->zero_phase || config->filter->cuts);
-    core->cleans = config->input.settings->gaps == GAPS_LINEAR || !isnan(config->despike);
-    const bool holds = core->cleans || fills || config->zero_phase;
-    core->whole = config->zero_phase && smooth_needs_all(config->settings, &config->input);
-    core->timed = holds || core->hz > 0 || config->input.settings->max_gap.kind == GAP_SECONDS ||
-                  (config->verbose && !isnan(config->detect));
-    core->waits = holds || ahead ||
-                  (core->joins && (core->hz > 0 || config->input.settings->gaps == GAPS_FILL));
+    core->curves = core->hz > 0 && (core->zero_phase || core->filter->cuts);
+    core->cleans = settings->gaps == GAPS_LINEAR || !isnan(core->despike);
+    const bool holds = core->cleans || gaps_pass_waits(settings) || core->zero_phase;
+    core->whole = core->zero_phase && smooth_needs_all(core->settings, &core->input);
+    core->timed = holds || core->hz > 0 || settings->max_gap.kind == GAP_SECONDS ||
+                  (core->verbose && !isnan(core->detect));
+    core->waits = holds || ahead || (core->joins && (core->hz > 0 || settings->gaps == GAPS_FILL));
 }
 
-bool core_open(struct core *core, const struct core_config *config, struct error *e)
+bool core_open(struct core *core, struct error *e)
 {
-    set_up(core, config);
-    if (!find_wanted(core, config->derivatives.computed, e))
+    const struct series_settings *settings = core->input.settings;
+    set_up(core);
+    if (!find_wanted(core, e) || (!isnan(core->despike) && !despike_pass_open(core, e)))
         return false;
-    if (!isnan(config->despike) && !despike_pass_open(core, config->despike, e))
-        return false;
-    if (gap_ends_run(config->input.settings->gaps) || config->input.settings->max_gap.kind != GAP_UNLIMITED)
+    if (gap_ends_run(settings->gaps) || settings->max_gap.kind != GAP_UNLIMITED)
         gaps_pass_open(core);
-    const bool good = config->zero_phase ? smooth_pass_open(core, config, e) != NULL
-                                         : filter_pass_open(core, config, e) != NULL;
-    core->end = UINT64_MAX;
-    core->place = groups_reserve(core->input.groups, sizeof(struct series));
-    return good;
+    return core->zero_phase ? smooth_pass_open(core, e) : filter_pass_open(core, e);
+}
+
+void core_add_pass(struct core *core, struct pass pass, size_t size)
+{
+    pass.place = array_place(&core->nstate, size, 1);
+    core->pass[core->npass++] = pass;
+}
+
+void core_forget(struct core *core, unsigned char *state)
+{
+    for (size_t i = 0; i < core->npass && state; i++)
+        if (core->pass[i].forget)
+            core->pass[i].forget(core, state + core->pass[i].place);
 }
 
 void core_close(struct core *core)
 {
-    const struct groups *groups = core->input.groups;
-    for (size_t k = 0; groups && k < groups->ngroup; k++) {
-        const struct group *group = groups->at[k];
-        struct series *series = group_state(group, core->place);
-        for (size_t i = 0; i < core->npass && series->group; i++)
-            if (core->pass[i].forget)
-                core->pass[i].forget(core, group_state(group, core->pass[i].place));
-        knots_free(&series->knots);
-        free(series->ref);
-    }
+    core_close_series(core);
     for (size_t i = 0; i < core->npass; i++)
         if (core->pass[i].close)
             core->pass[i].close(core);

@@ -1,5 +1,6 @@
 /* --despike: the rule of whole/noise/spikes.h over the arrays of the knots, and its verdicts to goals. It
- * judges a unit as a whole. */
+ * judges a unit as a whole. A knot is decided when 15 more have come, after spikes up to 44, as spikes are
+ * judged by their neighbours. */
 #include "series/core.h"
 
 #include "base/array.h"
@@ -7,11 +8,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-
-struct despike_pass {
-    double factor;           /* K */
-    struct spike_unit *unit; /* [units.n] of the series under way */
-};
 
 /* What is remembered of a series: numbers of knots. */
 struct despike_series {
@@ -27,7 +23,7 @@ static void place_units(const struct core *core, const struct knots *knots)
     double *next = knots->extra;
     for (size_t u = 0; u < core->input.units->n; u++) {
         const struct unit *unit = &core->input.units->at[u];
-        struct spike_unit *spike = &core->despike_pass->unit[u];
+        struct spike_unit *spike = &core->spike_unit[u];
         for (size_t k = 0; k < unit->n; k++)
             spike->number[k] = spike->column[k] = knots->x[unit->channel[k]];
         for (size_t k = 0; k < spikes_own(&spike->kind); k++, next += knots->max)
@@ -39,22 +35,21 @@ static void place_units(const struct core *core, const struct knots *knots)
     }
 }
 
-/* Makes samples of the knots at index i to end - 1, which are missing in a unit where a number is. */
-static void take_unit(const struct unit *unit, const struct spike_unit *spike, struct spike_memory *memory,
-                      size_t i, size_t end)
+/* Makes samples of a unit of the knots before index `end`. A sample that misses a number is missing. */
+static void take_unit(const struct core *core, const struct knots *knots, struct despike_series *memory,
+                      size_t u, size_t end)
 {
-    memset(spike->out + i, SPIKE_NONE, end - i);
-    for (; i < end && spikes_own(&spike->kind) > 0; i++) {
+    const struct unit *unit = &core->input.units->at[u];
+    const struct spike_unit *spike = &core->spike_unit[u];
+    const size_t from = knots_at(knots, memory->at), nown = spikes_own(&spike->kind);
+    memset(spike->out + from, SPIKE_NONE, end - from);
+    for (size_t i = from; i < end && nown > 0; i++) {
         double number[SPIKES_COMPONENTS], x[SPIKES_COMPONENTS];
-        bool missing = false;
-        for (size_t k = 0; k < unit->n; k++) {
-            number[k] = spike->number[k][i];
-            missing = missing || isnan(number[k]);
-        }
+        const bool known = unit_read(unit, knots->x, i, number);
         unit_target(unit, number, x);
-        x[0] = missing ? (double)NAN : x[0];
-        spikes_follow(&spike->kind, memory, x);
-        for (size_t k = 0; k < spikes_own(&spike->kind); k++)
+        x[0] = known ? x[0] : (double)NAN;
+        spikes_follow(&spike->kind, &memory->unit[u], x);
+        for (size_t k = 0; k < nown; k++)
             spike->column[k][i] = x[k];
     }
 }
@@ -63,16 +58,14 @@ static void take_unit(const struct unit *unit, const struct spike_unit *spike, s
 static void take_knots(const struct core *core, const struct knots *knots, struct despike_series *memory,
                        size_t end)
 {
-    const struct units *units = core->input.units;
     unsigned char *part = knots_mark(knots, 0);
     for (size_t i = knots_at(knots, memory->at); i < end; i++) {
         const bool first = knots->first + i == 0;
         const bool begins = !first && (knots->cut[i] || spikes_long_step(knots->t, i));
         part[i] = first ? 0 : (unsigned char)(part[i - 1] + begins);
     }
-    for (size_t u = 0; u < units->n; u++)
-        take_unit(&units->at[u], &core->despike_pass->unit[u], &memory->unit[u], knots_at(knots, memory->at),
-                  end);
+    for (size_t u = 0; u < core->input.units->n; u++)
+        take_unit(core, knots, memory, u, end);
     memory->at = knots->first + end;
 }
 
@@ -83,7 +76,7 @@ static void replace(struct core *core, const struct knots *knots, const struct s
     const struct unit *unit = &core->input.units->at[u];
     double x[SPIKES_COMPONENTS], near[SPIKES_COMPONENTS];
     double goal[SPIKES_COMPONENTS] = { NAN, NAN, NAN, NAN };
-    const bool bridged = spikes_bridge(spikes, &core->despike_pass->unit[u], i, x, near);
+    const bool bridged = spikes_bridge(spikes, &core->spike_unit[u], i, x, near);
     if (bridged && unit->period > 0)
         x[0] -= unit->period * angle_turns(x[0] - near[0], unit->period);
     if (bridged)
@@ -111,7 +104,7 @@ static void settle(struct core *core, const struct series *series, const struct 
     const struct knots *knots = &series->knots;
     const struct units *units = core->input.units;
     for (size_t u = 0; u < units->n; u++) {
-        const unsigned char *out = core->despike_pass->unit[u].out;
+        const unsigned char *out = core->spike_unit[u].out;
         for (size_t i = from; i < spikes->decided; i++)
             if (out[i] == SPIKE)
                 replace(core, knots, spikes, u, i);
@@ -122,14 +115,13 @@ static void settle(struct core *core, const struct series *series, const struct 
 
 static uint64_t run(struct core *core, struct series *series, void *state, uint64_t n, bool end)
 {
-    struct despike_pass *pass = core->despike_pass;
     struct despike_series *memory = state;
     const struct knots *knots = &series->knots;
     if (n == 0)
         return n;
     place_units(core, knots);
     struct spikes spikes = {
-        .factor = pass->factor,
+        .factor = core->despike,
         .n = knots_at(knots, n),
         .t = knots->t,
         .part = knots_mark(knots, 0),
@@ -138,7 +130,7 @@ static uint64_t run(struct core *core, struct series *series, void *state, uint6
         .decided = knots_at(knots, memory->decided),
     };
     take_knots(core, knots, memory, spikes.n);
-    spikes_judge(&spikes, pass->unit, core->input.units->n, end);
+    spikes_judge(&spikes, core->spike_unit, core->input.units->n, end);
     settle(core, series, &spikes, knots_at(knots, memory->decided));
     memory->measured = knots->first + spikes.measured;
     memory->judged = knots->first + spikes.judged;
@@ -149,29 +141,20 @@ static uint64_t run(struct core *core, struct series *series, void *state, uint6
 
 static void close_pass(struct core *core)
 {
-    free(core->despike_pass);
+    free(core->spike_unit);
 }
 
-bool despike_pass_open(struct core *core, double factor, struct error *e)
+bool despike_pass_open(struct core *core, struct error *e)
 {
     const struct units *units = core->input.units;
     const size_t size = sizeof(struct despike_series) + units->n * sizeof(struct spike_memory);
-    struct despike_pass *pass;
-    struct spike_unit *unit;
-    if (!arrays_make(e, ARRAY(pass, 1), ARRAY(unit, units->n)))
+    if (!arrays_make(e, ARRAY(core->spike_unit, units->n)))
         return false;
-    core->despike_pass = pass;
-    pass->factor = factor;
-    pass->unit = unit;
     core->nmark = 1 + units->n;
     for (size_t u = 0; u < units->n; u++) {
-        unit[u].kind = unit_spike_kind(&units->at[u]);
-        core->nextra += spikes_own(&unit[u].kind) + SPIKES_LENGTHS;
+        core->spike_unit[u].kind = unit_spike_kind(&units->at[u]);
+        core->nextra += spikes_own(&core->spike_unit[u].kind) + SPIKES_LENGTHS;
     }
-    core->pass[core->npass++] = (struct pass){
-        .run = run,
-        .close = close_pass,
-        .place = groups_reserve(core->input.groups, size),
-    };
+    core_add_pass(core, (struct pass){ .run = run, .close = close_pass }, size);
     return true;
 }

@@ -26,15 +26,13 @@ struct filter_series *filter_memory(const struct filter_pass *pass, void *bytes)
 
 /* --- outputs --- */
 
-/* Has the wanted outputs of the filter go to the knots. */
-static void place_outputs(struct filter_pass *pass, const struct chunk *chunk)
+void filter_place(struct filter_pass *pass, double *const *out, size_t at)
 {
     const struct wanted_outputs *wanted = &pass->core->wanted;
-    double *const *knot = chunk->knots->out;
     for (size_t c = 0; c < pass->core->nchannel; c++) {
         double **own = pass->out_at + c * pass->shape.nout;
         for (size_t k = 0; k < wanted->n; k++)
-            own[wanted->output[k]] = *knot++ + chunk->at;
+            own[wanted->output[k]] = *out++ + at;
     }
 }
 
@@ -57,32 +55,17 @@ static void turn_back(const struct filter_pass *pass, const struct chunk *chunk,
     }
 }
 
-/* Makes gaps in the results of an output, up to the first one that does not fit a double. */
-static void finish_output(const struct filter_pass *pass, const struct chunk *chunk, size_t c, double *out)
-{
-    const bool printed = pass->core->input.settings->gaps == GAPS_FILL;
-    const unsigned char *flag = pass->flag_at[c];
-    for (size_t sample = 0; sample < chunk->n; sample++) {
-        if (flag && (flag[sample] & FLAG_NO_VALUE || (flag[sample] & FLAG_GAP && !printed))) {
-            out[sample] = (double)NAN;
-        } else if (pass->refuses && !isfinite(out[sample])) {
-            core_fail_too_large(pass->core, chunk->series, chunk->memory->at + sample, c);
-            return;
-        }
-    }
-}
-
+/* Makes gaps in the results of a channel, and turns an angle back. */
 static void finish_channel(struct filter_pass *pass, const struct chunk *chunk, size_t c)
 {
     const struct wanted_outputs *wanted = &pass->core->wanted;
-    const struct unit *unit = units_of(pass->core->input.units, c);
-    const bool flags = pass->flag_at[c] != NULL;
-    for (size_t k = 0; k < wanted->n && (flags || pass->refuses); k++) {
-        double *out = pass->out_at[c * pass->shape.nout + wanted->output[k]];
-        if (flags || !array_is_finite(out, chunk->n))
-            finish_output(pass, chunk, c, out);
-    }
-    if (unit->period > 0 && !pass->core->filter->other_unit)
+    const bool printed = pass->core->input.settings->gaps == GAPS_FILL;
+    const unsigned gaps = printed ? FLAG_NO_VALUE : FLAG_NO_VALUE | FLAG_GAP;
+    const unsigned char *flag = pass->flag_at[c];
+    for (size_t sample = 0; flag && sample < chunk->n; sample++)
+        for (size_t k = 0; k < wanted->n && flag[sample] & gaps; k++)
+            pass->out_at[c * pass->shape.nout + wanted->output[k]][sample] = (double)NAN;
+    if (units_of(pass->core->input.units, c)->period > 0 && !pass->core->filter->other_unit)
         turn_back(pass, chunk, c);
 }
 
@@ -111,7 +94,7 @@ static void take_chunk(struct core *core, const struct chunk *chunk)
     channel_rows_take(pass, chunk);
     if (points)
         points_end(pass, core, chunk);
-    place_outputs(pass, chunk);
+    filter_place(pass, chunk->knots->out, chunk->at);
     const struct rows rows = filter_samples(pass, chunk->memory, chunk->knots->T + chunk->at, chunk->n);
     filter_run(pass, &rows);
     for (size_t c = 0; c < core->nchannel; c++)
@@ -137,12 +120,12 @@ static struct chunk next_chunk(struct core *core, struct series *series, struct 
     return chunk;
 }
 
-/* Takes samples up to `end`, or until a result is too large. */
+/* Takes samples up to `end`. */
 static void take_until(struct core *core, struct series *series, struct filter_series *memory, uint64_t end,
                        uint64_t known)
 {
     struct filter_pass *pass = core->filter_pass;
-    while (memory->at < end && !series->failed) {
+    while (memory->at < end) {
         const struct chunk chunk = next_chunk(core, series, memory, end, known);
         take_chunk(core, &chunk);
         memory->at += chunk.n;
@@ -159,29 +142,20 @@ static void take_for_now(struct core *core, struct series *series, struct filter
 {
     struct filter_pass *pass = core->filter_pass;
     memcpy(pass->saved, memory, pass->nbyte);
-    pass->for_now = true;
     take_until(core, series, memory, n, n);
-    pass->for_now = false;
     memcpy(memory, pass->saved, pass->nbyte);
 }
 
 static uint64_t run(struct core *core, struct series *series, void *state, uint64_t n, bool end)
 {
     struct filter_series *memory = filter_memory(core->filter_pass, state);
-    const bool ahead = core->filter_pass->ahead, last = n == series->n;
-    const bool may_grow = last && !end && core->joins && !core->waits && series_misses(core, series);
-    if (core->filter_pass->refuses && memory->at <= 1 && series->n > 1)
-        core_check_cutoff(core, series, CORE_RATE_STEPS);
-    if (series->failed)
-        return n;
-    uint64_t until = n;
-    if (n > memory->at && ((ahead && !(end && last)) || may_grow))
-        until--;
-    take_until(core, series, memory, until, n);
-    if (may_grow && memory->at < n)
+    const bool last = n == series->n, for_now = last && series->grows;
+    const bool waits = core->filter_pass->ahead && !(end && last);
+    take_until(core, series, memory, n - (n > memory->at && (waits || for_now)), n);
+    if (for_now && memory->at < n)
         take_for_now(core, series, memory, n);
     memory->keep = memory->at > 0 ? memory->at - 1 : 0;
-    return series->failed || may_grow ? n : memory->at;
+    return for_now ? n : memory->at;
 }
 
 /* --- opening --- */
@@ -224,20 +198,16 @@ static bool make_arrays(struct filter_pass *pass, struct error *e)
     return true;
 }
 
-struct filter_pass *filter_pass_open(struct core *core, const struct core_config *config, struct error *e)
+bool filter_pass_open(struct core *core, struct error *e)
 {
     struct filter_pass *pass;
     if (!arrays_make(e, ARRAY(pass, 1)))
-        return NULL;
+        return false;
     core->filter_pass = pass;
     pass->core = core;
     pass->shape = filter_shape(core->filter, core->settings);
-    pass->detect = config->detect;
-    pass->verbose = config->verbose;
-    pass->derivatives = config->derivatives.computed;
-    pass->refuses = config->derivatives.printed >= 0;
     pass->predicts = filter_predicts(core->filter, core->settings) != NULL;
-    pass->ahead = core->filter->ahead > 0 || !isnan(config->detect);
+    pass->ahead = core->filter->ahead > 0 || !isnan(core->detect);
     const size_t n = core->nchannel;
     size_t most = MOST_DOUBLES / (pass->shape.nstep + n * (pass->shape.nout + 1) + 1);
     most = most < 8 ? 8 : most;
@@ -245,14 +215,10 @@ struct filter_pass *filter_pass_open(struct core *core, const struct core_config
     pass->maxrow = pass->predicts ? 1 : pass->maxrow;
     size_t size = sizeof(struct filter_series);
     pass->channel = array_place(&size, n, sizeof(struct channel_state));
-    pass->detector = array_place(&size, isnan(config->detect) ? 0 : n, sizeof(struct detect_state));
+    pass->detector = array_place(&size, isnan(core->detect) ? 0 : n, sizeof(struct detect_state));
     pass->rotation = array_place(&size, core->input.units->nrotation, sizeof(struct rotation_memory));
     pass->state = array_place(&size, n * pass->shape.nstate, sizeof(double));
     pass->nbyte = size;
-    core->pass[core->npass++] = (struct pass){
-        .run = run,
-        .close = close_pass,
-        .place = groups_reserve(core->input.groups, size),
-    };
-    return make_arrays(pass, e) ? pass : NULL;
+    core_add_pass(core, (struct pass){ .run = run, .close = close_pass }, size);
+    return make_arrays(pass, e);
 }

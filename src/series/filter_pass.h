@@ -1,18 +1,20 @@
 /* The pass of a filter that goes from sample to sample. For some hundred samples at a time it finds their
  * goals, flags and the cuts of --detect-cuts (channel_rows.c), runs the filter over numbers, vectors and
- * rotations, and turns what the filter has computed into results. Invariants: a result depends on the samples
- * before it, and where the filter looks ahead on the next one; never on how many are taken at a time. */
+ * rotations, and turns what the filter has computed into results. A knot is decided when it has come or,
+ * where the filter looks ahead and with --detect-cuts, when the next one has come. Invariants: a result
+ * depends on the samples before it, and where the filter looks ahead on the next one; never on how many are
+ * taken at a time. */
 #ifndef SPRUNG_SERIES_FILTER_PASS_H
 #define SPRUNG_SERIES_FILTER_PASS_H
 
 #include "series/core.h"
-#include "series/flags.h"
 #include "springs/coefficients.h"
 #include "whole/jumps.h"
 
 /* A channel of a series between samples. */
 struct channel_state {
-    struct channel_gap gap;
+    bool running;              /* the filter runs: there was a sample, and no gap has ended the run since */
+    bool open;                 /* the last sample is missing */
     double goal;               /* the last goal */
     struct unit_before before; /* of the unit whose first channel this is */
     double printed;            /* of an angle: what was printed last */
@@ -45,11 +47,7 @@ struct filter_pass {
     struct core *core;
     struct shape shape;               /* of the filter with its settings */
     bool predicts;                    /* --predict is given */
-    bool refuses;                     /* not in libsprung: results must be finite, the cutoff valid */
     bool ahead;                       /* a sample is taken when the next one is known */
-    double detect;                    /* --detect-cuts K; NaN: not given */
-    bool verbose;                     /* say what cuts were found */
-    long derivatives;                 /* the highest that is computed */
     struct coefficients coefficients; /* owned, arrays included */
     size_t maxrow;                    /* most samples at a time; 1 where each is followed by predictions */
 
@@ -69,7 +67,6 @@ struct filter_pass {
     void *per_radian;    /* room for the settings of Euler angles */
     char *saved, *later; /* [nbyte] room for what is remembered of a series */
     char *record;        /* [points_size] room for a record of points */
-    bool for_now;        /* the samples at work are taken back, and are not counted */
 
     size_t nbyte;                              /* of what the pass remembers of a series */
     size_t channel, detector, rotation, state; /* places in it */
@@ -101,10 +98,13 @@ struct rows filter_samples(const struct filter_pass *pass, struct filter_series 
 /* Filters every unit, and predicts. */
 void filter_run(const struct filter_pass *pass, const struct rows *rows);
 
+/* Has the wanted outputs of the filter go to the columns out[nchannel * nwant], from index `at` on. */
+void filter_place(struct filter_pass *pass, double *const *out, size_t at);
+
 /* Sets the pointers in what is remembered of a series. */
 struct filter_series *filter_memory(const struct filter_pass *pass, void *bytes);
 
-/* channel_rows.c: sets goal_at and flag_at of all channels, and counts gaps and cuts. */
+/* channel_rows.c: sets goal_at and flag_at of all channels. */
 void channel_rows_take(struct filter_pass *pass, const struct chunk *chunk);
 
 /* The goals of a unit in sample p of the samples at work. */
@@ -115,8 +115,7 @@ static inline void filter_goals(const struct filter_pass *pass, const struct uni
         goal[k] = pass->goal_at[unit->channel[k]][p];
 }
 
-/* Appends the pass to core->pass; the passes before it are listed. Its memory is owned by core. NULL and *e:
- * out of memory. */
-struct filter_pass *filter_pass_open(struct core *core, const struct core_config *config, struct error *e);
+/* Appends the pass to core->pass. False and *e: out of memory. */
+bool filter_pass_open(struct core *core, struct error *e);
 
 #endif

@@ -102,7 +102,7 @@ static void run_rotation(const struct filter_pass *pass, const struct rows *rows
         .filter = core->filter,
         .settings = settings_of(pass, unit),
         .shape = &core->filter->shape,
-        .derivatives = pass->derivatives,
+        .derivatives = core->derivatives.computed,
     };
     struct rotation_row row = { .origin = core->input.settings->start.given ? identity : NULL };
     struct rotation_result result = { 0 };

@@ -1,8 +1,7 @@
 /* The gaps of each unit, maximal runs of knots that miss a number: which of them end a run of the filter, and
- * which are filled by a line. No line leads over a cut or a gap that is longer than --max-gap. */
+ * which are filled by a line. No line leads over a cut or a gap that is longer than --max-gap. A knot is
+ * decided when it is in no gap that may still be filled. */
 #include "series/core.h"
-
-#include "series/flags.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,7 +21,7 @@ struct gaps_series {
 
 /* The knots of a unit. */
 struct unit_knots {
-    struct core *core;
+    const struct core *core;
     const struct unit *unit;
     const struct knots *knots;
     unsigned char *ends; /* knots_ends_run */
@@ -31,12 +30,6 @@ struct unit_knots {
 
 /* --- filling --- */
 
-static void read_goals(const struct unit_knots *held, size_t i, double number[4])
-{
-    for (size_t k = 0; k < held->unit->n; k++)
-        number[k] = held->knots->goal[held->unit->channel[k]][i];
-}
-
 /* Fills the gap between two knots on the way from one to the other: of a rotation the turn at constant speed,
  * of an angle the short way, in the turn of the nearer knot. */
 static void fill(const struct unit_knots *held, size_t from, size_t to)
@@ -44,8 +37,8 @@ static void fill(const struct unit_knots *held, size_t from, size_t to)
     const struct unit *unit = held->unit;
     const double *t = held->knots->t;
     double read[4], after[4], start[4], end[4], way[3], turns = 0;
-    read_goals(held, from, read);
-    read_goals(held, to, after);
+    unit_read(unit, held->knots->goal, from, read);
+    unit_read(unit, held->knots->goal, to, after);
     if (unit->period > 0) {
         turns = after[0] - angle_near(after[0], read[0], unit->period);
         after[0] -= turns;
@@ -61,11 +54,8 @@ static void fill(const struct unit_knots *held, size_t from, size_t to)
         unit_print(unit, read, here, false, print);
         memcpy(read, print, sizeof read);
         print[0] += part < 0.5 ? 0 : turns;
-        for (size_t k = 0; k < unit->n; k++) {
-            const size_t channel = unit->channel[k];
-            held->core->count[channel].filled += isnan(held->knots->x[channel][i]) != 0;
-            held->knots->goal[channel][i] = print[k];
-        }
+        for (size_t k = 0; k < unit->n; k++)
+            held->knots->goal[unit->channel[k]][i] = print[k];
     }
 }
 
@@ -139,6 +129,5 @@ void gaps_pass_open(struct core *core)
     core->judges_gaps = true;
     core->gap_marks = core->nmark;
     core->nmark += n;
-    core->pass[core->npass++] = (struct pass){ .run = run,
-                                               .place = groups_reserve(core->input.groups, size) };
+    core_add_pass(core, (struct pass){ .run = run }, size);
 }

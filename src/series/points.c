@@ -87,15 +87,14 @@ void points_of_states(struct core *core, const void *bytes, double part, double 
         pass->goal_at[c] = pass->goal + c * wide;
         pass->flag_at[c] = pass->flag + c * wide;
         pass->flag_at[c][0] = record.flag[c] & FLAG_GAP;
-        for (size_t k = 0; k < nwant; k++)
-            pass->out_at[c * pass->shape.nout + core->wanted.output[k]] = out[c * nwant + k] + row;
     }
+    filter_place(pass, out, row);
     const struct rows rows = filter_samples(pass, memory, &T, 1);
     filter_run(pass, &rows);
     for (size_t c = 0; c < core->nchannel; c++) {
         const struct unit *unit = units_of(core->input.units, c);
         const struct channel_state *before = &memory->channel[c];
-        const bool missing = before->gap.open || record.flag[c] & (FLAG_GAP | FLAG_CUT);
+        const bool missing = before->open || record.flag[c] & (FLAG_GAP | FLAG_CUT);
         double *value = out[c * nwant] + row;
         if (unit->period > 0 && core->wanted.output[0] == 0)
             *value = angle_near(*value, before->printed, unit->period);
@@ -107,27 +106,8 @@ void points_of_states(struct core *core, const void *bytes, double part, double 
 
 /* --- points on curves --- */
 
-/* A number, an angle or a component of a vector. An angle goes the short way, and has the turn of the nearer
- * sample. before, after: value and velocity on both sides of the step. */
-static void read_number(const struct unit *unit, double T, const double *before, const double *after,
-                        double part, double result[3])
-{
-    struct step_end from = { .x = { before[0] }, .velocity = { before[1] } },
-                    to = { .x = { after[0] }, .velocity = { after[1] } };
-    double turns = 0;
-    if (unit->period > 0) {
-        to.x[0] = before[0] + remainder(after[0] - before[0], unit->period);
-        turns = after[0] - to.x[0];
-    }
-    const struct step_curve curve = step_curve_make(false, &from, &to, T);
-    const struct step_point at = step_curve_at(&curve, part);
-    result[0] = at.x[0] + (part < 0.5 ? 0 : turns);
-    result[1] = at.velocity[0];
-    result[2] = at.acceleration[0];
-}
-
-/* The rotation and its angular velocity on one side of the step. results: of all channels. read: the numbers.
- * False: one is missing. */
+/* A unit and its rates on one side of the step. results: of all channels. read: the numbers. False: one is
+ * missing. */
 static bool read_side(const struct unit *unit, const double *results, size_t nwant, double read[4],
                       struct step_end *end)
 {
@@ -144,21 +124,27 @@ static bool read_side(const struct unit *unit, const double *results, size_t nwa
     return known;
 }
 
-static void read_rotation(const struct unit *unit, const struct points_step *step, size_t nwant, double part,
-                          double result[4][3])
+/* An angle goes the short way, and has the turn of the nearer sample. */
+static void read_unit(const struct unit *unit, const struct points_step *step, size_t nwant, double part,
+                      double print[3][4])
 {
-    struct step_end from, to;
-    double read[4], unused[4], print[3][4];
+    struct step_end from = { .x = { 0 } }, to = { .x = { 0 } };
+    double read[4], unused[4], turns = 0;
     const bool begins = read_side(unit, step->before, nwant, read, &from),
                ends = read_side(unit, step->after, nwant, unused, &to);
-    const struct step_curve curve = step_curve_make(true, &from, &to, step->T);
+    if (unit->period > 0) {
+        turns = to.x[0];
+        to.x[0] = from.x[0] + remainder(to.x[0] - from.x[0], unit->period);
+        turns -= to.x[0];
+    }
+    const struct step_curve curve = step_curve_make(unit_is_rotation(unit), &from, &to, step->T);
     const struct step_point at = step_curve_at(&curve, part);
     unit_print(unit, read, at.x, at.still, print[0]);
     unit_rates(unit, at.velocity, print[1]);
     unit_rates(unit, at.acceleration, print[2]);
-    for (size_t k = 0; k < unit->n; k++)
-        for (size_t o = 0; o < 3; o++)
-            result[k][o] = begins && ends ? print[o][k] : (double)NAN;
+    print[0][0] += part < 0.5 ? 0 : turns;
+    for (size_t i = 0; i < 3 * 4 && !(begins && ends); i++)
+        print[i / 4][i % 4] = (double)NAN;
 }
 
 void points_on_curves(const struct core *core, const struct points_step *step, double part,
@@ -167,16 +153,9 @@ void points_on_curves(const struct core *core, const struct points_step *step, d
     const size_t nwant = core->wanted.n;
     for (size_t u = 0; u < core->input.units->n; u++) {
         const struct unit *unit = &core->input.units->at[u];
-        double result[4][3];
-        if (unit_is_rotation(unit))
-            read_rotation(unit, step, nwant, part, result);
-        for (size_t k = 0; k < unit->n; k++) {
-            const size_t c = unit->channel[k];
-            if (!unit_is_rotation(unit))
-                read_number(unit, step->T, step->before + c * nwant, step->after + c * nwant, part,
-                            result[k]);
-            for (size_t o = 0; o < nwant; o++)
-                out[c * nwant + o][row] = result[k][o];
-        }
+        double print[3][4];
+        read_unit(unit, step, nwant, part, print);
+        for (size_t k = 0; k < unit->n * nwant; k++)
+            out[unit->channel[k / nwant] * nwant + k % nwant][row] = print[k % nwant][k / nwant];
     }
 }

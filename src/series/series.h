@@ -6,7 +6,7 @@
 
 #include "formats/format.h"
 #include "rows/units.h"
-#include "series/flags.h"
+#include "series/gap_options.h"
 
 /* Where the target jumps, as the command line says, for filters that take cuts. (The cut column is the role
  * of a column.) */

@@ -31,7 +31,7 @@ static struct stretch_reach find_reach(const struct smooth_pass *pass, double cu
 {
     const struct series_settings *settings = pass->core->input.settings;
     struct stretch_reach reach = { .seconds = INFINITY };
-    if (needs_whole(pass->loop, &pass->core->input))
+    if (needs_whole(pass->settings->loop, &pass->core->input))
         return reach;
     reach.seconds = stretch_seconds(cutoff);
     if (settings->gaps == GAPS_FILL && settings->max_gap.kind == GAP_SECONDS)
@@ -65,7 +65,7 @@ static void note_choice(struct smooth_pass *pass, const struct unit *unit, const
         if (count->largest_cutoff == 0 || choice->cutoff < count->least_cutoff)
             count->least_cutoff = choice->cutoff;
         count->largest_cutoff = fmax(count->largest_cutoff, choice->cutoff);
-        if (pass->verbose)
+        if (pass->core->verbose)
             reader_tell(input->reader, "channel \"%s\": auto chose cutoff %.6g Hz",
                         table_channel(input->table, channel)->name, choice->cutoff);
         if (choice->quiet)
@@ -79,7 +79,7 @@ static void choose(struct smooth_pass *pass)
     const struct units *units = pass->core->input.units;
     const bool faulty = pass->core->end != UINT64_MAX;
     pass->stretch = (struct stretch){ 0, 0, pass->series->knots.n, pass->series->knots.n };
-    smooth_units_run(pass, true);
+    smooth_threads_run(pass, true);
     double lowest = INFINITY;
     for (size_t i = 0; i < units->n; i++) {
         lowest = fmin(lowest, pass->memory->unit[i].cutoff);
@@ -118,14 +118,13 @@ static void smooth_stretches(struct smooth_pass *pass, uint64_t n, bool all)
         const size_t i = knots_at(knots, memory->ncounted);
         counted[i] = memory->ncounted == 0 ? 0 : stretch_time_take(&memory->time, knots->T[i]);
     }
-    while (!pass->series->failed && memory->at < n &&
-           stretch_find(counted, knots_at(knots, n), all, knots_at(knots, memory->at), pass->reach,
-                        &pass->stretch)) {
+    while (memory->at < n && stretch_find(counted, knots_at(knots, n), all, knots_at(knots, memory->at),
+                                          pass->reach, &pass->stretch)) {
         if (memory->at == 0)
             core_check_cutoff(pass->core, pass->series, CORE_RATE_STEPS);
         if (pass->series->failed)
             return;
-        smooth_units_run(pass, false);
+        smooth_threads_run(pass, false);
         memory->at = knots->first + pass->stretch.to;
         memory->begin = knots->first + pass->stretch.begin;
     }
@@ -169,7 +168,7 @@ static uint64_t look_ahead(struct smooth_pass *pass, uint64_t n, bool end)
 {
     struct smooth_series *memory = pass->memory;
     const struct knots *knots = &pass->series->knots;
-    const double wait = pass->lookahead;
+    const double wait = pass->core->lookahead;
     struct error e;
     for (; memory->ncounted < n; memory->ncounted++) {
         const uint64_t newest = memory->ncounted;
@@ -199,18 +198,18 @@ static uint64_t run(struct core *core, struct series *series, void *state, uint6
     struct smooth_series *memory = state;
     pass->series = series;
     pass->memory = memory;
-    if (!isnan(pass->lookahead) && memory->at <= 1 && n > 1)
+    if (!isnan(core->lookahead) && memory->at <= 1 && n > 1)
         core_check_cutoff(core, series, 1);
     if (n == 0 || series->failed || !begin_series(pass))
         return n;
-    if (!isnan(pass->lookahead))
+    if (!isnan(core->lookahead))
         return look_ahead(pass, n, end);
     if (!end && smooth_needs_all(core->settings, &core->input))
         return memory->at;
     if (isnan(pass->cutoff) && memory->at < n)
         choose(pass);
     smooth_stretches(pass, n, end);
-    return series->failed ? n : memory->at;
+    return memory->at;
 }
 
 /* --- what is said --- */
@@ -252,30 +251,22 @@ static void forget(struct core *core, void *state)
 static void close_pass(struct core *core)
 {
     struct smooth_pass *pass = core->smooth_pass;
-    smooth_units_close(pass);
+    smooth_threads_close(pass);
     free(pass);
 }
 
-struct smooth_pass *smooth_pass_open(struct core *core, const struct core_config *config, struct error *e)
+bool smooth_pass_open(struct core *core, struct error *e)
 {
-    const struct filter_common *common = config->settings;
     struct smooth_pass *pass;
     if (!arrays_make(e, ARRAY(pass, 1)))
-        return NULL;
+        return false;
     core->smooth_pass = pass;
     pass->core = core;
-    pass->cutoff = filter_automatic(common) ? (double)NAN : common->cutoff;
-    pass->loop = common->loop;
-    pass->lookahead = config->lookahead;
-    pass->verbose = config->verbose;
+    pass->settings = core->settings;
+    pass->cutoff = filter_automatic(core->settings) ? (double)NAN : pass->settings->cutoff;
     pass->counted = core->nextra++;
-    pass->pool = config->pool;
     pass->reach = find_reach(pass, pass->cutoff);
-    core->pass[core->npass++] = (struct pass){
-        .run = run,
-        .forget = forget,
-        .close = close_pass,
-        .place = groups_reserve(core->input.groups, sizeof(struct smooth_series)),
-    };
-    return smooth_units_open(pass, e) ? pass : NULL;
+    core_add_pass(core, (struct pass){ .run = run, .forget = forget, .close = close_pass },
+                  sizeof(struct smooth_series));
+    return smooth_threads_open(pass, e);
 }

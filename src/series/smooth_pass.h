@@ -1,12 +1,11 @@
 /* The pass of --zero-phase: the knots of a series are held and smoothed stretch by stretch
- * (whole/stretches.h). Where the whole series counts there is one stretch, when no more rows come. Each unit
- * is smoothed separately, on several threads. --lookahead smooths each knot when the knots of that time have
- * come. Invariants: results, messages and errors do not depend on the number of threads,
- * nor on how rows arrive. */
+ * (whole/stretches.h). A knot is decided when its stretch and 14 periods of the cutoff more have come. Where
+ * the whole series counts there is one stretch, when no more rows come. Each unit is smoothed separately, on
+ * several threads. With --lookahead a knot is decided when the knots of that time have come. Invariants:
+ * results, messages and errors do not depend on the number of threads, nor on how rows arrive. */
 #ifndef SPRUNG_SERIES_SMOOTH_PASS_H
 #define SPRUNG_SERIES_SMOOTH_PASS_H
 
-#include "base/pool.h"
 #include "series/core.h"
 #include "whole/choose_cutoff.h"
 #include "whole/live_smoother.h"
@@ -34,7 +33,13 @@ struct smooth_series {
 };
 
 /* The memory of a thread. */
-struct smooth_worker;
+struct smooth_worker {
+    struct smoothing smoothing;
+    size_t max;             /* room for samples */
+    double *value;          /* [max * 4] samples. Owned, with the array below */
+    struct sample_run *run; /* [max] */
+    bool failed;            /* out of memory */
+};
 
 /* The channels that one note is about. */
 struct channel_note {
@@ -44,12 +49,9 @@ struct channel_note {
 
 struct smooth_pass {
     struct core *core;
-    double cutoff;    /* Hz; NaN: auto */
-    bool loop;        /* --loop */
-    double lookahead; /* --lookahead, seconds; NaN: not given */
-    bool verbose;     /* say which cutoffs were chosen */
-    size_t counted;   /* column of knots.extra: counted seconds up to each knot */
-    struct pool *pool;
+    const struct filter_common *settings; /* of the filter */
+    double cutoff;                        /* Hz; NaN: auto */
+    size_t counted;                       /* column of knots.extra: counted seconds up to each knot */
     struct stretch_reach reach;
     struct smooth_worker *worker; /* [nworker] owned */
     size_t nworker;
@@ -66,21 +68,27 @@ struct smooth_pass {
  * enough rows have come after it. */
 const char *smooth_needs_all(const struct filter_common *settings, const struct series_rows *input);
 
-/* Appends the pass to core->pass. NULL and *e: out of memory. */
-struct smooth_pass *smooth_pass_open(struct core *core, const struct core_config *config, struct error *e);
+/* Appends the pass to core->pass. False and *e: out of memory. */
+bool smooth_pass_open(struct core *core, struct error *e);
 
 /* At the end: the notes of channels that stay, and of those without noise. */
 void smooth_pass_say(const struct smooth_pass *pass);
 
+/* --- smooth_threads.c --- */
+
+bool smooth_threads_open(struct smooth_pass *pass, struct error *e);
+void smooth_threads_close(struct smooth_pass *pass);
+
+/* Has smooth_unit_run work on every unit in the stretch under way, on several threads where there is much to
+ * do. */
+void smooth_threads_run(struct smooth_pass *pass, bool choosing);
+
 /* --- smooth_units.c --- */
 
-bool smooth_units_open(struct smooth_pass *pass, struct error *e);
-void smooth_units_close(struct smooth_pass *pass);
-
-/* Works on every unit in the stretch under way, on several threads where there is much to do. choosing:
- * chooses the cutoffs, in a stretch that is the whole series. Else it sets the results of the knots `from` to
- * `to` - 1. */
-void smooth_units_run(struct smooth_pass *pass, bool choosing);
+/* Works on a unit in the stretch under way. pass->choosing: chooses its cutoff, in a stretch that is the
+ * whole series. Else sets the results of the knots `from` to `to` - 1. False and *e: out of memory. */
+bool smooth_unit_run(const struct smooth_pass *pass, struct smooth_worker *worker, size_t unit,
+                     struct error *e);
 
 /* Smoothed targets of a unit, sample by sample, and their rates, where they are wanted. */
 struct smooth_result {

@@ -1,4 +1,4 @@
-/* Units of a stretch through the smoother, on several threads. See smooth_pass.h. */
+/* A unit of a stretch through the smoother. See smooth_pass.h. */
 #include "series/smooth_pass.h"
 
 #include "base/array.h"
@@ -8,32 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHARED_SAMPLES = 4096 /* shortest stretch, in samples, whose units are shared by several threads */ };
-
-struct smooth_worker {
-    struct smoothing smoothing;
-    size_t max;             /* room for samples */
-    double *value;          /* [max * 4] samples. Owned, with the array below */
-    struct sample_run *run; /* [max] */
-    bool failed;            /* out of memory */
-};
-
-/* --- memory --- */
-
-bool smooth_units_open(struct smooth_pass *pass, struct error *e)
-{
-    pass->nworker = pool_workers(pass->pool);
-    return arrays_make(e, ARRAY(pass->worker, pass->nworker));
-}
-
-void smooth_units_close(struct smooth_pass *pass)
-{
-    for (size_t i = 0; i < pass->nworker && pass->worker; i++) {
-        smoothing_free(&pass->worker[i].smoothing);
-        free(pass->worker[i].value);
-    }
-    free(pass->worker);
-}
+/* --- samples --- */
 
 static bool make_room(struct smooth_worker *worker, size_t n, struct error *e)
 {
@@ -48,17 +23,13 @@ static bool make_room(struct smooth_worker *worker, size_t n, struct error *e)
     return true;
 }
 
-/* --- samples --- */
-
 void smooth_target(const struct smooth_pass *pass, const struct unit *unit, size_t i,
                    struct unit_before *before, double target[4])
 {
     double number[4];
-    for (size_t k = 0; k < unit->n; k++)
-        number[k] = pass->series->knots.goal[unit->channel[k]][i];
-    unit_follow(unit, before, number);
+    unit_read(unit, pass->series->knots.goal, i, number);
     target[0] = (double)NAN;
-    if (!isnan(number[0]))
+    if (unit_follow(unit, before, number))
         unit_target(unit, number, target);
 }
 
@@ -86,13 +57,12 @@ static size_t find_runs(const struct smooth_pass *pass, struct smooth_worker *wo
     const struct core *core = pass->core;
     const struct knots *knots = &pass->series->knots;
     const double *t = knots->t + pass->stretch.begin;
-    const unsigned char *ends = core->judges_gaps ? knots_ends_run(core, knots, unit) + pass->stretch.begin
-                                                  : NULL;
+    const unsigned char *ends = knots_ends_run(core, knots, unit);
     size_t nrun = 0, last = SIZE_MAX;
     for (size_t i = 0; i < all->n; i++) {
         if (!samples_known(all, i))
             continue;
-        if (last == SIZE_MAX || t[i] - t[last] > longest || (ends && ends[i]))
+        if (last == SIZE_MAX || t[i] - t[last] > longest || (ends && ends[pass->stretch.begin + i]))
             worker->run[nrun++].first = i;
         worker->run[nrun - 1].last = last = i;
     }
@@ -169,8 +139,7 @@ void smooth_units_put(const struct smooth_pass *pass, size_t number, size_t at, 
         memcpy(print[0], x, width * sizeof *x);
         if (!gap && !unit_is_plain(unit))
             print_value(pass, number, at + j, x, print[0]);
-        for (size_t k = 0; k < unit->n && !printed; k++)
-            gap |= isnan(knots->goal[unit->channel[k]][at + j]);
+        gap = gap || (!printed && unit_misses(unit, knots->goal, at + j));
         for (size_t o = 0; o < wanted->n; o++) {
             const size_t output = wanted->output[o];
             const double *rates = output == 1 ? result.velocity : result.acceleration;
@@ -224,7 +193,7 @@ static bool smooth_runs(const struct smooth_pass *pass, struct smooth_worker *wo
     const size_t nrun = find_runs(pass, worker, number, all,
                                   fills ? INFINITY : SMOOTHING_LONGEST_GAP / state->cutoff);
     clear_results(pass, unit, stretch.from, stretch.to);
-    if (pass->loop && nrun > 0) {
+    if (pass->settings->loop && nrun > 0) {
         size_t first;
         if (!sample_loop_smooth(&worker->smoothing, all, unit->period, state->cutoff, wants_rates(pass),
                                 &first, e))
@@ -248,59 +217,14 @@ static bool smooth_runs(const struct smooth_pass *pass, struct smooth_worker *wo
     return true;
 }
 
-/* Ends the series at a result that is too large for a double: it is infinite, or the difference of infinite
- * numbers. */
-static void find_too_large(const struct smooth_pass *pass, const double *out, size_t channel)
-{
-    const struct stretch stretch = pass->stretch;
-    const struct unit *unit = units_of(pass->core->input.units, channel);
-    const struct knots *knots = &pass->series->knots;
-    if (array_is_finite(out + stretch.from, stretch.to - stretch.from))
-        return;
-    for (size_t i = stretch.from; i < stretch.to; i++) {
-        if (isfinite(out[i]) || (isnan(out[i]) && unit_misses(unit, knots->goal, i)))
-            continue;
-        core_fail_too_large(pass->core, pass->series, knots->first + i, channel);
-        return;
-    }
-}
-
 /* --- units --- */
 
-static void take_unit(void *closure, size_t number, size_t at)
+bool smooth_unit_run(const struct smooth_pass *pass, struct smooth_worker *worker, size_t unit,
+                     struct error *e)
 {
-    const struct smooth_pass *pass = closure;
-    struct smooth_worker *worker = &pass->worker[at];
-    struct error e;
-    if (!make_room(worker, pass->stretch.end - pass->stretch.begin, &e)) {
-        worker->failed = true;
-        return;
-    }
-    const struct samples all = gather(pass, worker, &pass->core->input.units->at[number]);
-    if (!(pass->choosing ? choose_unit(pass, worker, number, all, &e)
-                         : smooth_runs(pass, worker, number, &all, &e)))
-        worker->failed = true;
-}
-
-void smooth_units_run(struct smooth_pass *pass, bool choosing)
-{
-    struct core *core = pass->core;
-    const struct knots *knots = &pass->series->knots;
-    const struct units *units = core->input.units;
-    const bool much = (pass->stretch.end - pass->stretch.begin) * units->n >= SHARED_SAMPLES;
-    struct error e;
-    pass->choosing = choosing;
-    pool_each(much ? pass->pool : NULL, units->n, take_unit, pass);
-    for (size_t i = 0; i < pass->nworker; i++) {
-        if (pass->worker[i].failed && !error_memory(&e))
-            core_fail(core, pass->series, pass->series->given, &e);
-        pass->worker[i].failed = false;
-    }
-    if (choosing)
-        return;
-    for (size_t channel = 0; channel < core->nchannel; channel++)
-        for (size_t i = pass->stretch.from; i < pass->stretch.to; i++)
-            core->ngap += isnan(knots->goal[channel][i]) != 0;
-    for (size_t k = 0; k < core->nchannel * core->wanted.n; k++)
-        find_too_large(pass, knots->out[k], k / core->wanted.n);
+    if (!make_room(worker, pass->stretch.end - pass->stretch.begin, e))
+        return false;
+    const struct samples all = gather(pass, worker, &pass->core->input.units->at[unit]);
+    return pass->choosing ? choose_unit(pass, worker, unit, all, e)
+                          : smooth_runs(pass, worker, unit, &all, e);
 }

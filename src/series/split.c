@@ -13,6 +13,7 @@ void split_open(struct split *split, const struct series_rows *input, struct cha
         .input = *input,
         .skips = input->reader->options->bad_rows == BAD_ROWS_SKIP,
         .count = count,
+        .last = { .units = INT64_MIN },
     };
 }
 
@@ -37,14 +38,6 @@ static bool follows_cut(const struct series_rows *input, const struct block *blo
     return *passed > before || (!isnan(v) && v != 0);
 }
 
-/* The last step that was computed: T seconds, which are `units` times 10^exp10 in the unit of the times. An
- * equal step is not computed again. */
-struct last_step {
-    double T;
-    int64_t units; /* INT64_MIN: the step was not between two exact times */
-    int exp10;
-};
-
 static double step_between(struct last_step *last, const struct timestamp *before,
                            const struct timestamp *now, struct time_unit unit)
 {
@@ -60,17 +53,17 @@ static double step_between(struct last_step *last, const struct timestamp *befor
 
 /* Sets the steps of rows `from` to end - 1 of a group, whose times may pass midnight. Returns `end`, or the
  * row at which time goes backward. */
-static size_t take_times(const struct series_rows *input, struct group *group, const struct block *block,
-                         size_t from, size_t end)
+static size_t take_times(struct split *split, struct group *group, const struct block *block, size_t from,
+                         size_t end)
 {
+    const struct table *table = split->input.table;
     const struct timestamp *before = group->nrow > 0 ? &group->last : &block->time[from];
-    struct last_step last = { .units = INT64_MIN };
     size_t i;
     for (i = from; i < end; i++) {
         struct timestamp *now = &block->time[i];
-        if (input->table->form == TIMESTAMP_CLOCK)
+        if (table->form == TIMESTAMP_CLOCK)
             timestamp_pass_midnight(now, before);
-        block->T[i] = step_between(&last, before, now, input->table->time_unit);
+        block->T[i] = step_between(&split->last, before, now, table->time_unit);
         if (!(block->T[i] >= 0))
             break;
         if (block->T[i] > SAME_TIME * group->step) {
@@ -154,7 +147,7 @@ static bool take_stretch(struct split *split, struct group *group, struct block 
                          size_t end, size_t *bad, struct error *e)
 {
     while (from < end) {
-        *bad = split->input.rate == 0 ? take_times(&split->input, group, block, from, end) : end;
+        *bad = split->input.rate == 0 ? take_times(split, group, block, from, end) : end;
         take_rows(split, group, block, from, *bad);
         from = *bad;
         if (from < end && !take_backward(split, &group, block, *bad, &from, e))

@@ -271,17 +271,40 @@ static void judge_angles(const struct warnings *warnings)
     }
 }
 
+/* --- series of one row --- */
+
+static void judge_lengths(const struct warnings *warnings)
+{
+    const struct groups *groups = warnings->core->input.groups;
+    const char *hint = "sprung inspect says how it was read";
+    char who[2 * GROUP_SHOWN] = "", key[GROUP_SHOWN];
+    size_t n = 0, first = 0;
+    for (size_t i = 0; i < groups->ngroup; i++)
+        if (groups->at[i]->nrow == 1)
+            first = n++ > 0 ? first : i;
+    if (n > 0 && groups->ngroup > 1) {
+        error_escape(groups->at[first]->key, groups->at[first]->nkey, key, sizeof key);
+        text_append(who, sizeof who, "group \"%s\"", key);
+        if (n > 1)
+            text_append(who, sizeof who, " and %zu more", n - 1);
+        text_append(who, sizeof who, ": ");
+        hint = "try another --group-by COLUMN";
+    }
+    if (n > 0)
+        say(warnings, "warning: %sone row only, which stays as it is; %s", who, hint);
+}
+
 /* --- saying --- */
 
 void warnings_say(struct warnings *warnings, bool end)
 {
     const uint64_t fault = warnings->core->end;
     const bool all = warnings->nrow == WARNINGS_ROWS, whole = end && fault == UINT64_MAX;
+    if (whole)
+        judge_lengths(warnings);
     if (warnings->judged || !(all ? fault >= WARNINGS_ROWS : whole))
         return;
     warnings->judged = true;
-    if (!all && warnings->nrow == 1)
-        say(warnings, "warning: one row only, which stays as it is; sprung inspect says how it was read");
     judge_options(warnings, !all && warnings->nrow >= JUDGED_ROWS);
     judge_times(warnings);
     judge_rate(warnings);

@@ -20,14 +20,15 @@ struct step_curve step_curve_make(bool rotation, const struct step_end *from, co
     struct step_curve curve = { .rotation = rotation, .T = T };
     double rate[3] = { to->velocity[0], to->velocity[1], to->velocity[2] };
     memcpy(curve.from, from->x, sizeof curve.from);
-    curve.way[0] = to->x[0] - from->x[0];
+    for (int i = 0; i < 3; i++)
+        curve.way[i] = to->x[i] - from->x[i];
     if (rotation) {
         struct rotation_point end;
         rotation_vector(to->x, from->x, curve.way);
         rotation_point_exp(curve.way, &end);
         rotation_rate(&end, to->velocity, no_drift, rate);
     }
-    for (int i = 0; i < (rotation ? 3 : 1); i++) {
+    for (int i = 0; i < 3; i++) {
         curve.bend[0][i] = from->velocity[i] * T - curve.way[i];
         curve.bend[1][i] = rate[i] * T - curve.way[i];
     }
@@ -38,7 +39,7 @@ struct step_point step_curve_at(const struct step_curve *curve, double fraction)
 {
     double s = fraction, y[3] = { 0 }, rate[3] = { 0 }, change[3] = { 0 };
     struct step_point point = { .still = true };
-    for (int i = 0; i < (curve->rotation ? 3 : 1); i++) {
+    for (int i = 0; i < 3; i++) {
         double d = curve->way[i], b0 = curve->bend[0][i], b1 = curve->bend[1][i];
         y[i] = d * s + s * (1 - s) * ((1 - s) * b0 - s * b1);
         rate[i] = (d + (1 - s) * (1 - 3 * s) * b0 - s * (2 - 3 * s) * b1) / curve->T;
@@ -51,10 +52,11 @@ struct step_point step_curve_at(const struct step_curve *curve, double fraction)
         rotation_multiply(at.q, curve->from, point.x);
         rotation_velocity(&at, rate, no_drift, point.velocity);
         rotation_acceleration(&at, rate, change, point.acceleration);
-    } else {
-        point.x[0] = curve->from[0] + y[0];
-        point.velocity[0] = rate[0];
-        point.acceleration[0] = change[0];
+    }
+    for (int i = 0; i < 3 && !curve->rotation; i++) {
+        point.x[i] = curve->from[i] + y[i];
+        point.velocity[i] = rate[i];
+        point.acceleration[i] = change[i];
     }
     return point;
 }

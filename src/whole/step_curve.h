@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
-/* A number x[0] and its velocity velocity[0]; or a unit quaternion x and its angular velocity in the world
- * frame, in radians per second. */
+/* Up to three numbers and their velocities, 0 where there are fewer; or a unit quaternion x and its angular
+ * velocity in the world frame, in radians per second. */
 struct step_end {
     double x[4];
     double velocity[3];
@@ -18,7 +18,7 @@ struct step_curve {
     bool rotation;
     double T;          /* seconds from end to end, > 0 */
     double from[4];    /* value at the beginning */
-    double way[3];     /* from beginning to end: the difference, or the rotation vector of the short way */
+    double way[3];     /* from beginning to end: the differences, or the rotation vector of the short way */
     double bend[2][3]; /* at the beginning and at the end: velocity times T, less the way; of a rotation the
                           velocity is the rate of the rotation vector */
 };

@@ -264,7 +264,7 @@ END
         half -x "$name" in.csv 2>> err.txt | cmp - out.csv
         half -c x in.csv 2>> err.txt | cmp - out.csv
         half -q in.csv 2>> err.txt | cmp - out.csv
-        half --group-by "$name" in.csv 2>> err.txt > /dev/null
+        half -q --group-by "$name" in.csv 2>> err.txt > /dev/null
         [ ! -s err.txt ]
     done
     half -n in.csv 2>&1 | grep -q 'not filtered: "Index" (count)'
@@ -508,7 +508,7 @@ two_columns()
     [ "$(sprung resonance -H 1 --frequencies 1 -c x in.csv | tail -n 1 | column 1-4)" = 0,1,2,3 ]
 }
 
-@test "tracking: a velocity or acceleration past all numbers is an error, not the largest number" {
+@test "a value, velocity or acceleration past all numbers is an error, not the largest number" {
     printf 'time,x\n0,1e300\n0.001,1.5e300\n0.002,-1e304\n0.003,-1e304\n' > in.csv
     for method in exact gain halflife spring-damper; do
         fails 2 sprung tracking --method $method in.csv
@@ -518,6 +518,10 @@ two_columns()
     printf 'time,x\n0,1e300\n1e-7,1.5e300\n2e-7,-1e303\n3e-7,-1e303\n' > in.csv
     fails 2 sprung tracking -d 1 in.csv
     says 'in.csv:4: column "x": the filtered value is too large (over 1.8e308)'
+    printf 'time,x\n0,1e308\n1,-1e308\n2,1e308\n3,\n' > in.csv
+    fails 2 sprung butterworth --cutoff 0.2 --zero-phase --lookahead 1 in.csv
+    says 'in.csv:2: column "x": the filtered value is too large (over 1.8e308)'
+    printf 'time,x\n0,1\n1,2\n2,3\n3,\n' | sprung butterworth --cutoff 0.2 --zero-phase --lookahead 1 -v 2>&1 > out.csv | grep -q ' 1 missing value,'
 }
 
 @test "verbose: one is not many" {

@@ -75,17 +75,17 @@ static uint64_t run(size_t bad, size_t nthread)
     assert_true(format.bind(&r, &e));
     const struct numbers cuts = { 0 };
     const struct units units = { .at = &(struct unit){ .kind = &unit_number, .n = 1 }, .n = 1, .of = &(size_t){ 0 } };
-    struct core core = { 0 };
-    struct core_config config = { .input = { &r, &r.table, &series, 0, &cuts, &units, &split.groups },
+    struct channel_count count = { 0 };
+    struct core core = { .input = { &r, &r.table, &series, 0, &cuts, &units, &split.groups },
                                   .filter = filter,
                                   .settings = settings,
                                   .despike = (double)NAN,
                                   .detect = (double)NAN,
-                                  .resample = (double)NAN };
+                                  .count = &count };
     struct writer w = { .format = &(const struct format){ .print = print, .store = store } };
     struct filter_job_task task = { .nthread = nthread };
-    split_open(&split, &config.input, NULL);
-    assert_true(core_open(&core, &config, &e));
+    split_open(&split, &core.input, NULL);
+    assert_true(core_open(&core, &e));
     struct stage stage[] = { { split_take, .state = &split }, core_stage(&core) };
     struct pipeline p = { .reader = &r, .writer = &w, .stage = stage, .nstage = 2, .task = &task };
     assert_non_null(task.pool = pool_open(nthread - 1));

@@ -81,18 +81,16 @@ static void run(const char *name, const char *words, struct motion *m)
     }
     assert_true(table_plan(&t, &choice, &e) && units_make(&units, &t, &lists, filter, series.start, &e));
     reader.table = t;
-    struct core core = { 0 };
     struct channel_count count[5] = { 0 };
-    struct core_config config = { .input = { &reader, &t, &series, 0, &cuts, &units, &split.groups },
+    struct core core = { .input = { &reader, &t, &series, 0, &cuts, &units, &split.groups },
                                   .filter = filter,
                                   .settings = settings,
                                   .derivatives = { 2, 2 },
                                   .despike = (double)NAN,
                                   .detect = (double)NAN,
-                                  .resample = (double)NAN,
                                   .count = count };
-    split_open(&split, &config.input, NULL);
-    assert_true(core_open(&core, &config, &e));
+    split_open(&split, &core.input, NULL);
+    assert_true(core_open(&core, &e));
     const struct stage stage = core_stage(&core);
     fill(&block[0], m, 0, m->split ? m->split : m->n, &t);
     fill(&block[1], m, block[0].nrow, m->n - block[0].nrow, &t);

@@ -1,12 +1,8 @@
-/* The gaps of a channel, knots that miss their number: the options --gaps and --max-gap, and how the filter
- * learns what is special about a sample: the first one, gaps, cuts. Which gaps are too long gaps_pass.c says.
- */
-#ifndef SPRUNG_SERIES_FLAGS_H
-#define SPRUNG_SERIES_FLAGS_H
+/* The options --gaps, --max-gap and --start. */
+#ifndef SPRUNG_SERIES_GAP_OPTIONS_H
+#define SPRUNG_SERIES_GAP_OPTIONS_H
 
 #include "springs/filter.h"
-
-/* --- the options --- */
 
 enum gaps {
     GAPS_KEEP,    /* a gap stays one; the filter coasts */
@@ -42,26 +38,5 @@ struct series_settings {
 
 /* Is a gap longer than the limit, where it has nrow samples and lasts at least from `since` to `now`? */
 bool gap_exceeds(const struct gap_limit *limit, double since, double now, uint64_t nrow);
-
-/* --- flags for the filter --- */
-
-/* What is remembered of a channel between samples. Zero-initialized: no sample so far. */
-struct channel_gap {
-    bool running; /* the filter runs: there was a sample, and no gap has ended the run since */
-    bool open;    /* the last sample is missing */
-};
-
-/* Consecutive samples of a channel. */
-struct gap_samples {
-    const unsigned char *cut;  /* [n] 1: the sample follows a cut; NULL: none does */
-    const unsigned char *ends; /* [n] as knots_ends_run says; NULL: no gap is too long */
-    size_t n;
-    double *goal;        /* [n] the goals; missing goals are replaced */
-    unsigned char *flag; /* [n] takes the flags, enum row_flag */
-};
-
-/* Sets the flags, and replaces missing goals by the last goal, *last. every: each gap ends the run. Returns
- * how many samples are missing. */
-size_t flags_set(struct channel_gap *gap, bool every, const struct gap_samples *samples, double *last);
 
 #endif

@@ -1,12 +1,10 @@
-/* The flags of samples. See flags.h. */
-#include "series/flags.h"
+/* --gaps, --max-gap and --start. See gap_options.h. */
+#include "series/gap_options.h"
 
 #include "number/number.h"
 
 #include <float.h>
 #include <math.h>
-
-/* --- the options --- */
 
 const char *const gap_names[] = { "keep", "fill", "linear", "restart", NULL };
 
@@ -49,35 +47,4 @@ bool gap_exceeds(const struct gap_limit *limit, double since, double now, uint64
     if (limit->kind == GAP_ROWS)
         return (double)nrow > limit->most;
     return now - since - 2 * DBL_EPSILON * fabs(now) > limit->most;
-}
-
-/* --- flags for the filter --- */
-
-size_t flags_set(struct channel_gap *gap, bool every, const struct gap_samples *samples, double *last)
-{
-    double *goal = samples->goal;
-    size_t nmissing = 0;
-    for (size_t i = 0; i < samples->n; i++) {
-        const bool missing = isnan(goal[i]), cut = samples->cut && samples->cut[i];
-        unsigned here = 0;
-        if ((missing && every) || (samples->ends && samples->ends[i]))
-            gap->running = false;
-        if (missing)
-            here = gap->running ? FLAG_GAP : FLAG_NO_VALUE;
-        else if (!gap->running)
-            here = FLAG_START;
-        else if (cut || gap->open) /* the sample after a short gap is as one after a cut */
-            here = FLAG_CUT;
-        if (cut && here == FLAG_GAP)
-            here |= FLAG_CUT;
-        gap->running |= !missing;
-        gap->open = missing;
-        nmissing += missing;
-        if (missing)
-            goal[i] = here & FLAG_GAP ? *last : 0;
-        else
-            *last = goal[i];
-        samples->flag[i] = (unsigned char)here;
-    }
-    return nmissing;
 }
