@@ -144,8 +144,11 @@ static void count_jump(struct filter_pass *pass, const struct chunk *chunk, size
         return;
     const struct series_rows *input = &pass->core->input;
     const double begin = timestamp_between(NULL, &chunk->series->first, series_unit(input));
-    const char *kind = unit->name ? unit->kind->name : "channel",
-               *name = unit->name ? unit->name : table_channel(input->table, unit->channel[0])->name;
+    const char *kind = "channel", *name = table_channel(input->table, unit->channel[0])->name;
+    if (unit->name) {
+        kind = unit->kind->name;
+        name = unit->name;
+    }
     reader_tell(input->reader, "cut found at %.6g s in %s \"%s\"",
                 begin + chunk->knots->t[chunk->at + sample], kind, name);
 }

@@ -3,6 +3,11 @@
 
 #include <string.h>
 
+static bool has_flags(const struct rows *rows, size_t c)
+{
+    return rows->flag && rows->flag[c];
+}
+
 /* Filters n channels together, all with flags or all without: numbers side by side, or, sized, the components
  * of a vector whose lengths the filter takes. */
 static void run_channels(const struct filter_pass *pass, const struct rows *rows, const size_t *channel,
@@ -32,17 +37,24 @@ static void run_channels(const struct filter_pass *pass, const struct rows *rows
         .T = rows->T,
         .step = rows->step,
         .step_stride = rows->step_stride,
-        .goal = as_placed ? pass->goal_at + channel[0] : pass->run_goal,
-        .out = as_placed ? pass->out_at + channel[0] * nout : pass->run_out,
+        .goal = pass->goal_at + channel[0],
+        .out = pass->out_at + channel[0] * nout,
         .value_only = core->wanted.n == 1 && core->wanted.output[0] == 0,
-        .state = together,
+        .state = states + channel[0] * nstate,
         .ahead = filter->ahead,
-        .sizes = sized ? filter->sizes : NULL,
     };
-    if (!sized)
-        run.state = states + channel[0] * nstate;
-    if (rows->flag && rows->flag[channel[0]])
-        run.flags = as_placed ? (const unsigned char *const *)rows->flag + channel[0] : pass->run_flag;
+    const bool flags = has_flags(rows, channel[0]);
+    if (flags)
+        run.flags = (const unsigned char *const *)rows->flag + channel[0];
+    if (!as_placed) {
+        run.goal = pass->run_goal;
+        run.out = pass->run_out;
+        run.flags = flags ? pass->run_flag : NULL;
+    }
+    if (sized) {
+        run.state = together;
+        run.sizes = filter->sizes;
+    }
     if (core->input.settings->start.given)
         run.origin = pass->start;
     filter->run(&run);
@@ -53,20 +65,21 @@ static void run_channels(const struct filter_pass *pass, const struct rows *rows
 /* The flags of sample i. */
 static unsigned char flags_of(const struct rows *rows, size_t channel, size_t i)
 {
-    return rows->flag && rows->flag[channel] ? rows->flag[channel][i] : 0;
+    return has_flags(rows, channel) ? rows->flag[channel][i] : 0;
 }
 
-/* Sets the outputs of sample i of a rotation. read: numbers of the goal. last: the numbers printed before,
- * replaced by those of this sample: of the numbers that mean one rotation the nearest to `last` are printed
- * in a gap, else the nearest to the goal's. The last three components have the x, y and z of velocity and
- * acceleration. */
+/* Sets the outputs of sample i of a rotation: of the numbers that mean one rotation those nearest to the
+ * goal's, and in a gap to the numbers printed before. The last three components have the x, y and z of
+ * velocity and acceleration. */
 static void print_rotation(const struct filter_pass *pass, const struct rows *rows, const struct unit *unit,
-                           size_t i, const double read[4], const struct rotation_result *result,
-                           double last[4])
+                           size_t i, const struct rotation_result *result)
 {
-    const bool gap = flags_of(rows, unit->channel[0], i) & FLAG_GAP;
-    double print[3][4];
-    unit_print(unit, gap && !result->at_goal ? last : read, result->x, result->at_goal, print[0]);
+    double *last = rows->memory->rotation[unit->rotation].print;
+    double print[3][4], near[4];
+    filter_goals(pass, unit, i, near);
+    if (flags_of(rows, unit->channel[0], i) & FLAG_GAP && !result->at_goal)
+        memcpy(near, last, sizeof near);
+    unit_print(unit, near, result->x, result->at_goal, print[0]);
     memcpy(last, print[0], unit->n * sizeof *last);
     unit_rates(unit, result->velocity, print[1]);
     unit_rates(unit, result->acceleration, print[2]);
@@ -106,21 +119,21 @@ static void run_rotation(const struct filter_pass *pass, const struct rows *rows
     };
     struct rotation_row row = { .origin = core->input.settings->start.given ? identity : NULL };
     struct rotation_result result = { 0 };
-    double read[4], next[4];
+    double number[4];
     for (size_t i = 0; i < rows->n; i++) {
         row.flags = flags_of(rows, unit->channel[0], i);
         if (row.flags & FLAG_NO_VALUE)
             continue;
-        filter_goals(pass, unit, i, read);
-        unit_target(unit, read, row.goal);
+        filter_goals(pass, unit, i, number);
+        unit_target(unit, number, row.goal);
         if (rotation_sees_next(&filter, row.flags)) {
-            filter_goals(pass, unit, i + 1, next);
-            unit_target(unit, next, row.next);
+            filter_goals(pass, unit, i + 1, number);
+            unit_target(unit, number, row.next);
         }
         row.T = rows->T + i;
         row.step = rows->step + i * rows->step_stride;
         rotation_step(&filter, &memory->state, &row, &result);
-        print_rotation(pass, rows, unit, i, read, &result, memory->print);
+        print_rotation(pass, rows, unit, i, &result);
     }
 }
 
@@ -130,11 +143,6 @@ static bool runs_alone(const struct filter_pass *pass, size_t c)
     const struct filter_common *common = pass->core->settings;
     const struct unit *unit = units_of(pass->core->input.units, c);
     return !unit_is_rotation(unit) && (unit->n == 1 || !common->sized);
-}
-
-static bool has_flags(const struct rows *rows, size_t c)
-{
-    return rows->flag && rows->flag[c];
 }
 
 /* Filters every unit: neighbouring numbers together, as long as all of them have flags or none has. */

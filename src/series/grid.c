@@ -37,7 +37,6 @@ struct last_row {
 struct grid {
     struct core *core;
     const struct output_columns *layout;
-    const struct table *table; /* of the rows that are read */
     struct sample_grid grid;
     struct block *input; /* the block that was taken last */
     size_t row;          /* the current row: an index into the rows of `input` */
@@ -97,7 +96,7 @@ static bool place_text(const struct last_row *last, struct block *block, struct 
 static bool give(struct grid *grid, struct last_row *last, struct block *block, struct error *e)
 {
     const size_t row = block->nrow;
-    const struct table *table = grid->table;
+    const struct table *table = grid->core->input.table;
     if (!place_text(last, block, e))
         return false;
     block->time[row] = sample_grid_time(&grid->grid, &last->first, last->next++);
@@ -266,7 +265,6 @@ struct grid *grid_open(struct stage *stage, struct core *core, const struct outp
         return NULL;
     grid->core = core;
     grid->layout = layout;
-    grid->table = &core->input.reader->table;
     grid->grid = (struct sample_grid){ core->hz, series_unit(&core->input) };
     grid->nresult = core->curves ? nout : 0;
     grid->place = groups_reserve(core->input.groups,

@@ -185,10 +185,13 @@ static void judge_times(const struct warnings *warnings)
         text_append(hint, sizeof hint, "-t %s, ", text_quoted(word, columns_entry(table, clock, number)));
     if (rate > 0)
         text_append(hint, sizeof hint, "--rate %.10g, ", number_round(rate, 3));
+    if (hint[0])
+        text_append(hint, sizeof hint, "or ");
     say(warnings,
-        "warning: %zu of %s%zu rows have the same time as the row before: try %s%s--group-by COLUMN if they "
-        "are of several series",
-        nshared, warnings->n == WARNINGS_ROWS ? "the first " : "", warnings->n, hint, hint[0] ? "or " : "");
+        "warning: %zu of %s%zu rows have the same time as the row before: try %s--group-by COLUMN if they "
+        "are "
+        "of several series",
+        nshared, warnings->n == WARNINGS_ROWS ? "the first " : "", warnings->n, hint);
 }
 
 /* Are rates alike, but for a power of 1000, which is that of a unit? */
