@@ -68,8 +68,6 @@ static void note_choice(struct smooth_pass *pass, const struct unit *unit, const
         if (pass->core->verbose)
             reader_tell(input->reader, "channel \"%s\": auto chose cutoff %.6g Hz",
                         table_channel(input->table, channel)->name, choice->cutoff);
-        if (choice->quiet)
-            note_channel(&pass->stays[STAYS_NOT], channel, 0);
     }
 }
 
@@ -216,25 +214,18 @@ static uint64_t run(struct core *core, struct series *series, void *state, uint6
 
 void smooth_pass_say(const struct smooth_pass *pass)
 {
-    static const char *const text[] = {
-        [STAYS_NOT] = "auto found almost no noise and changes little; to smooth more, give --cutoff HZ",
-        [STAYS_FEW] = "copied unchanged, as auto needs at least 20 values",
-        [STAYS_STATES] = "copied unchanged, as whole numbers of few values are states; to smooth them, give "
-                         "--cutoff HZ",
-        [STAYS_STANDING_OUT] = "copied unchanged, as every cutoff moves values farther than noise reaches; "
-                               "try --despike 6, or --cutoff HZ",
-    };
-    for (size_t why = STAYS_NOT; why <= STAYS_STANDING_OUT; why++) {
+    for (size_t why = STAYS_NOT; why <= STAYS_NO_NOISE; why++) {
         const struct channel_note *note = &pass->stays[why];
         char more[60] = "", row[60] = "";
-        if (note->n == 0 || !text[why])
+        const char *words = cutoff_stays_words((enum cutoff_stays)why);
+        if (note->n == 0 || !words)
             continue;
         if (note->n > 1)
             snprintf(more, sizeof more, " and %zu more", note->n - 1);
         if (why == STAYS_STANDING_OUT)
             snprintf(row, sizeof row, "; row %zu stands out most", note->row);
         reader_tell(pass->core->input.reader, "channel \"%s\"%s: %s%s",
-                    table_channel(pass->core->input.table, note->first)->name, more, text[why], row);
+                    table_channel(pass->core->input.table, note->first)->name, more, words, row);
     }
 }
 

@@ -55,7 +55,7 @@ struct smooth_pass {
     struct stretch_reach reach;
     struct smooth_worker *worker; /* [nworker] owned */
     size_t nworker;
-    struct channel_note stays[STAYS_STANDING_OUT + 1]; /* STAYS_NOT: smoothed channels almost without noise */
+    struct channel_note stays[STAYS_NO_NOISE + 1]; /* by reason */
 
     /* The stretch under way: indices in the knots. */
     struct series *series;

@@ -6,7 +6,11 @@
  * the variance of the noise (noise.h). The score is the expected square error of the result plus a constant.
  *
  * The guard: noise does not reach farther than 6 s. From the cutoff of the least score upward, the lowest is
- * taken at which no sample moves farther than that, or than 1 % of the range. */
+ * taken at which no sample moves farther than that, or than 1 % of the range.
+ *
+ * The proof: what the curve takes away must look like white noise of this variance behind 1 - gain. If there
+ * is more of it, or if it goes on from sample to sample in another way, it is motion, a tone or a vibration,
+ * s is the size of that, and the samples stay as they are. */
 #include "whole/choose_cutoff.h"
 
 #include "base/array.h"
@@ -25,6 +29,8 @@ enum {
     STEPS = 100,       /* most cutoffs of a scan */
     HALVINGS = 3,      /* of the half octave in which the guard begins to hold */
     ENDS_COUNT = 1000, /* samples in a run: of a shorter run both ends are mended for a score */
+    LAGS = 3,          /* correlations of a sample with itself, and with the two known ones before it */
+    ANGLES = 100,      /* of a mean over all frequencies */
     AT_ONCE = 32768    /* samples of a piece: noise and steps are found piece by piece */
 };
 
@@ -33,11 +39,15 @@ enum {
 #define SMALL_PART  0.01  /* of the range: a smaller move does no harm */
 #define TOP         0.999 /* of the cutoff that is refused: the highest that is tried */
 
-/* A chosen cutoff above this part of the row rate shows that there is hardly any noise. */
-#define QUIET_FROM 0.25
-#define COLOURED   4.0  /* times the variance: from every second sample noise that is not white has more */
-#define NEGLIGIBLE 1e-4 /* of the range: smaller noise is almost none */
-#define UNSURE     60.0 /* of so few samples, white noise may have twice COLOURED times by chance */
+/* White noise that a curve takes away has at most this many times its variance, and correlations that are as
+ * near to the expected ones, and by chance so much farther over the root of the number of samples. */
+#define MOST_TIMES 2.25
+#define CORRELATES 0.15
+#define BY_CHANCE  2.0
+
+/* The noise of an encoder has at most this variance, in squares of half a step; more is motion between rests.
+ */
+#define STEPPED 4.0
 
 /* The samples that cutoffs are tried on. */
 struct trials {
@@ -53,17 +63,23 @@ struct trials {
     double rounding;         /* half a unit of the last digit, but at most SMALL_PART of the range */
     double noise;            /* variance, summed over the components */
     size_t stride;           /* samples from change to change, where most are equal to those before; else 1 */
+    double step;             /* the usual seconds from known sample to known sample */
     double top, lowest;      /* cutoffs, in Hz */
 };
 
 struct trial {
-    double sum,
-        trace;       /* of the squares of the distances of known samples from the result; of the leverages */
-    size_t n;        /* known samples */
-    double score;    /* see the head of this file; INFINITY where the smoother has no result */
-    double farthest; /* the largest distance */
-    size_t sample;   /* where that is */
+    double sum[LAGS]; /* of the products of the distances of known samples from the result, by lag */
+    double trace;     /* the sum of the leverages */
+    size_t n;         /* known samples */
+    double score;     /* see the head of this file; INFINITY where the smoother has no result */
+    double farthest;  /* the largest distance */
+    size_t sample;    /* where that is */
 };
+
+static size_t at_once(size_t n)
+{
+    return n < AT_ONCE ? n : AT_ONCE;
+}
 
 /* --- what the samples show --- */
 
@@ -155,6 +171,20 @@ static double find_noise(const struct trials *trials, size_t stride)
     return sum / (double)npiece;
 }
 
+const char *cutoff_stays_words(enum cutoff_stays stays)
+{
+    static const char *const words[] = {
+        [STAYS_FEW] = "copied unchanged, as auto needs at least 20 values",
+        [STAYS_STATES] = "copied unchanged, as whole numbers of few values are states; to smooth them, give "
+                         "--cutoff HZ",
+        [STAYS_STANDING_OUT] = "copied unchanged, as every cutoff moves values farther than noise reaches; "
+                               "try --despike 6, or --cutoff HZ",
+        [STAYS_NO_NOISE] = "copied unchanged, as auto found no noise that it can tell from the motion; to "
+                           "smooth, give --cutoff HZ",
+    };
+    return words[stays];
+}
+
 bool choose_are_states(const double *x, size_t n)
 {
     double value[STATES];
@@ -194,41 +224,38 @@ static struct sample_run known_part(const struct samples *all, size_t first, siz
     return (struct sample_run){ first, last };
 }
 
-/* The square of the distance of a sample from the result; NaN: the sample is missing. */
-static inline double square_off(const struct smoothing *smoothing, const struct samples *run, size_t width,
-                                size_t k)
+/* Sets off to the way from the result to a sample. False: the sample is missing. */
+static inline bool find_way(const struct smoothing *smoothing, const struct samples *run, size_t width,
+                            size_t k, double off[3])
 {
     const double *value = run->value + k * width, *x = smoothing->curve.x + k * width;
-    double off[3], sum = 0;
-    if (width == SAMPLE_ROTATION && isnan(value[0]))
-        return (double)NAN;
-    if (width == SAMPLE_ROTATION) {
+    if (isnan(value[0]))
+        return false;
+    if (width == SAMPLE_ROTATION)
         rotation_vector(value, smoothing->rotation + 4 * k, off);
-        return rotation_dot(off, off);
-    }
-    for (size_t i = 0; i < width; i++)
-        sum += (value[i] - x[i]) * (value[i] - x[i]);
-    return sum;
+    for (size_t i = 0; i < width && width != SAMPLE_ROTATION; i++)
+        off[i] = value[i] - x[i];
+    return true;
 }
 
 /* Adds the distances in a run, which begins with this sample of the series, to a trial. */
 static inline void add_distances(const struct smoothing *smoothing, const struct samples *run, size_t width,
                                  size_t first, struct trial *trial)
 {
-    double sum = 0, farthest = trial->farthest;
+    double off[LAGS][3] = { { 0 } }; /* of the known sample at hand, and of those before it */
     for (size_t k = 0; k < run->n; k++) {
-        const double square = square_off(smoothing, run, width, k);
-        if (isnan(square))
+        if (!find_way(smoothing, run, width, k, off[0]))
             continue;
-        sum += square;
+        for (size_t lag = 0; lag < LAGS; lag++)
+            trial->sum[lag] += rotation_dot(off[0], off[lag]);
+        const double square = rotation_dot(off[0], off[0]);
         trial->n++;
-        if (square > farthest) {
-            farthest = square;
+        if (square > trial->farthest) {
+            trial->farthest = square;
             trial->sample = first + k;
         }
+        memmove(off[1], off[0], (LAGS - 1) * sizeof off[0]);
     }
-    trial->sum += sum;
-    trial->farthest = farthest;
 }
 
 /* Adds a run, or a part of it, to a trial. False: out of memory. */
@@ -265,7 +292,7 @@ static struct trial try_cutoff(struct trials *trials, double cutoff, bool mends)
         }
     }
     const double n = (double)trial.n;
-    const double score = trial.sum / n + 2 * trials->noise * (double)trials->stride * trial.trace / n;
+    const double score = trial.sum[0] / n + 2 * trials->noise * (double)trials->stride * trial.trace / n;
     trial.score = isfinite(score) ? score : INFINITY;
     trial.farthest = sqrt(trial.farthest);
     return trial;
@@ -296,7 +323,7 @@ static double scan(struct trials *trials)
             break;
         const struct trial trial = try_cutoff(trials, cutoff, false);
         score[i] = trial.score;
-        if (trial.sum > score[best] * (double)trial.n)
+        if (trial.sum[0] > score[best] * (double)trial.n)
             break;
         best = trial.score < score[best] ? i : best;
     }
@@ -317,44 +344,64 @@ static double find_allowance(const struct trials *trials)
     return fmax(REACHES * s, SMALL_PART * trials->range);
 }
 
-/* Raises the cutoff until no sample moves too far. False: at every cutoff one does. */
-static bool raise_cutoff(struct trials *trials, struct cutoff_choice *choice)
+/* Raises the cutoff until no sample moves too far. Returns the trial of the cutoff; at every cutoff a sample
+ * may move too far. */
+static struct trial raise_cutoff(struct trials *trials, double most, double *cutoff)
 {
-    struct trial trial = try_cutoff(trials, choice->cutoff, true);
-    const double most = find_allowance(trials);
-    if (trial.farthest <= most)
-        return true;
-    double low = choice->cutoff, high = low;
-    while (trial.farthest > most && high < trials->top) {
-        low = high;
-        high = fmin(high / HALF_OCTAVE, trials->top);
-        trial = try_cutoff(trials, high, true);
+    struct trial trial = try_cutoff(trials, *cutoff, true);
+    double low = *cutoff;
+    while (trial.farthest > most && *cutoff < trials->top) {
+        low = *cutoff;
+        *cutoff = fmin(low / HALF_OCTAVE, trials->top);
+        trial = try_cutoff(trials, *cutoff, true);
     }
-    choice->sample = trial.sample;
-    if (trial.farthest > most)
-        return false;
-    for (int i = 0; i < HALVINGS && high > low; i++) {
-        const double middle = sqrt(low * high);
-        if (try_cutoff(trials, middle, true).farthest <= most)
-            high = middle;
-        else
+    for (int i = 0; i<HALVINGS && * cutoff> low && trial.farthest <= most; i++) {
+        const double middle = sqrt(low * *cutoff);
+        const struct trial lower = try_cutoff(trials, middle, true);
+        if (lower.farthest > most) {
             low = middle;
+            continue;
+        }
+        *cutoff = middle;
+        trial = lower;
     }
-    choice->cutoff = high;
+    return trial;
+}
+
+/* --- the proof --- */
+
+/* Sets expected to the covariances, by lag, of what the curve of a cutoff takes away of white noise of
+ * variance 1. */
+static void expect(const struct trials *trials, double cutoff, double expected[LAGS])
+{
+    const double a2 = smoother_penalty(cutoff, trials->step);
+    memset(expected, 0, LAGS * sizeof *expected);
+    for (int i = 0; i < ANGLES; i++) {
+        const double angle = M_PI * (i + 0.5) / ANGLES;
+        const double rest = 1 - smoother_gain_at(a2, trials->step, angle);
+        for (int lag = 0; lag < LAGS; lag++)
+            expected[lag] += rest * rest * cos(lag * angle) / ANGLES;
+    }
+}
+
+/* Does what the curve takes away look like white noise, or like the steps of an encoder? */
+static bool looks_like_noise(const struct trials *trials, const struct trial *trial, double cutoff)
+{
+    const double n = (double)trial->n, *sum = trial->sum;
+    const double slack = CORRELATES + BY_CHANCE / sqrt(n);
+    double expected[LAGS];
+    expect(trials, cutoff, expected);
+    if (sum[0] > MOST_TIMES * trials->noise * expected[0] * n)
+        return false;
+    if (trials->stride > 1)
+        return trials->noise <= STEPPED * trials->rounding * trials->rounding;
+    for (size_t lag = 1; lag < LAGS; lag++)
+        if (fabs(sum[lag] / sum[0] - expected[lag] / expected[0]) > slack)
+            return false;
     return true;
 }
 
 /* --- the choice --- */
-
-/* Is there almost no white noise? White noise has the same variance in every second sample. */
-static bool is_quiet(const struct trials *trials, double cutoff)
-{
-    if (sqrt(trials->noise) < NEGLIGIBLE * trials->range)
-        return true;
-    const double coloured = COLOURED * (1 + UNSURE / (double)trials->nknown);
-    return trials->range > 0 && cutoff > QUIET_FROM / CUTOFF_MOST_OF_RATE * trials->top &&
-           !(find_noise(trials, 2) < coloured * trials->noise);
-}
 
 static void choose(struct trials *trials, struct cutoff_choice *choice)
 {
@@ -362,20 +409,25 @@ static void choose(struct trials *trials, struct cutoff_choice *choice)
     trials->range = find_range(trials);
     trials->stride = find_stride(trials);
     trials->rounding = find_rounding(trials);
-    trials->noise = fmax(find_noise(trials, trials->stride), trials->rounding * trials->rounding / 3);
-    const double time = samples_between(all, 0, all->n - 1);
-    const size_t most = all->n < AT_ONCE ? all->n : AT_ONCE;
-    const double usual = smoothing_find_steps(all->T, most, trials->room).usual;
+    trials->noise = find_noise(trials, trials->stride);
+    if (trials->noise == 0) /* a series that rests, not one in steps */
+        trials->stride = 1;
+    trials->noise = fmax(trials->noise, trials->rounding * trials->rounding / 3);
+    trials->step = smoothing_find_steps(trials->T, at_once(trials->nknown), trials->room).usual;
+    const double usual = smoothing_find_steps(all->T, at_once(all->n), trials->room).usual;
     trials->top = TOP * CUTOFF_MOST_OF_RATE / usual;
-    trials->lowest = 1 / time;
-    choice->cutoff = number_round(scan(trials), DIGITS);
-    if (!raise_cutoff(trials, choice)) {
+    trials->lowest = 1 / samples_between(all, 0, all->n - 1);
+    double cutoff = number_round(scan(trials), DIGITS);
+    const double allowed = find_allowance(trials);
+    const struct trial trial = raise_cutoff(trials, allowed, &cutoff);
+    choice->cutoff = number_round(cutoff, DIGITS);
+    choice->sample = trial.sample;
+    if (trial.farthest > allowed)
         choice->stays = STAYS_STANDING_OUT;
+    else if (!looks_like_noise(trials, &trial, cutoff))
+        choice->stays = STAYS_NO_NOISE;
+    if (choice->stays != STAYS_NOT)
         choice->cutoff = INFINITY;
-        return;
-    }
-    choice->cutoff = number_round(choice->cutoff, DIGITS);
-    choice->quiet = is_quiet(trials, choice->cutoff);
 }
 
 static enum cutoff_stays find_stays(const struct trials *trials)
@@ -393,10 +445,10 @@ bool choose_cutoff(struct smoothing *smoothing, const struct samples *all, const
     struct trials trials = { .smoothing = smoothing, .all = all, .run = run, .nrun = nrun };
     trials.width = all->width == SAMPLE_ROTATION ? 3 : all->width;
     const bool as_given = all->width == SAMPLE_NUMBER && array_is_finite(all->value, all->n);
-    const size_t most = all->n < AT_ONCE ? all->n : AT_ONCE;
     const size_t own = as_given ? 0 : all->n;
     double *T, *column[3];
-    if (!arrays_make(e, ARRAY(trials.room, most), ARRAY(T, own), ARRAY(column[0], trials.width * own)))
+    if (!arrays_make(e, ARRAY(trials.room, at_once(all->n)), ARRAY(T, own),
+                     ARRAY(column[0], trials.width * own)))
         return false;
     for (size_t c = 1; c < trials.width; c++)
         column[c] = column[c - 1] + own;

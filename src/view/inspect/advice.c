@@ -112,9 +112,8 @@ void inspect_advice_take(struct inspect_advice *advice, const struct inspect_tab
     const struct inspect_rows *rows = &table->rows;
     char number[COLUMNS_NUMBER];
     advice->rows |= rows->nrow > 0;
-    advice->enough |= table->enough;
+    advice->smooths |= table->stays[STAYS_NOT].n > 0;
     advice->gaps |= table->gaps;
-    advice->noisy |= table->noisy || table->reader->format->family == FAMILY_AUDIO;
     advice->period = advice->period > 0 ? advice->period : table->period;
     take_refusal(advice, table);
     if (rows->grouped != COLUMN_NONE)
@@ -162,16 +161,17 @@ void inspect_advice_finish(struct inspect_advice *advice, const char *name)
 {
     struct text *line = &advice->command;
     const bool standard = strcmp(name, "-") == 0;
+    const bool despikes = advice->marker_spikes && !advice->other_spikes;
     if (!advice->rows)
         text_put(&advice->why_not, "there are no rows to filter");
-    else if (!advice->enough && advice->why_not.n == 0)
-        text_put(&advice->why_not, "each series has fewer than 20 values of a channel, too few to measure "
-                                   "noise: choose a --cutoff HZ");
+    else if (!advice->smooths && !advice->gaps && !despikes && advice->why_not.n == 0)
+        text_put(&advice->why_not, "--cutoff auto would copy each channel unchanged: to smooth, choose a "
+                                   "--cutoff HZ");
     if (advice->why_not.n > 0)
         return;
     if (advice->period > 0 && advice->period != 360)
         advise_number(advice, "period", advice->period, "a full turn, in radians");
-    if (advice->marker_spikes && !advice->other_spikes)
+    if (despikes)
         advise_number(advice, "despike", INSPECT_DESPIKE,
                       "bridges large spikes only, never noise; 6 finds smaller ones, too");
     if (advice->gaps) {

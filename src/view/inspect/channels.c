@@ -2,7 +2,6 @@
  * See table.h. */
 #include "base/array.h"
 #include "view/inspect/table.h"
-#include "whole/choose_cutoff.h"
 #include "whole/kinds/angle.h"
 #include "whole/kinds/clock.h"
 
@@ -31,8 +30,6 @@ static bool texts_stop(const struct inspect_table *table, size_t k)
     return texts->n > 0 && !gap;
 }
 
-static const char a_state[] = "a state: few whole numbers";
-
 /* Why numbers that move are no motion; NULL: they are. Where rows are numbered, any even rise may be that of
  * their times. */
 static const char *why_no_motion(const struct inspect_table *table, size_t k)
@@ -45,7 +42,7 @@ static const char *why_no_motion(const struct inspect_table *table, size_t k)
     if (step == 1)
         return "counts rows";
     if (choose_are_states(x, rows->nrow))
-        return a_state;
+        return "a state: few whole numbers";
     return table->times.stated && step > 0 ? "rises evenly, like a time" : NULL;
 }
 
@@ -68,17 +65,6 @@ static void leave_out(struct inspect_table *table)
         for (size_t i = 0; i < unit->n; i++)
             table->channel[unit->channel[i]].out = out;
     }
-}
-
-/* Where nothing else would be left, states are filtered: --cutoff auto copies them. */
-static void keep_states(struct inspect_table *table)
-{
-    for (size_t k = 0; k < table->nchannel; k++)
-        if (!table->channel[k].out)
-            return;
-    for (size_t k = 0; k < table->nchannel; k++)
-        if (table->channel[k].out == a_state)
-            table->channel[k].out = NULL;
 }
 
 /* --- units --- */
@@ -186,7 +172,6 @@ bool inspect_channels_find(struct inspect_table *table, struct error *e)
                     (struct start_position){ 0 }, e))
         return false;
     leave_out(table);
-    keep_states(table);
     follow_units(table);
     return true;
 }

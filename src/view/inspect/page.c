@@ -306,6 +306,21 @@ static void put_places(struct text *page, const struct inspect_table *table)
         put_line(page, "", "first spike: row %zu of \"%.60s\"", spike->spike_row, spike->column->name);
 }
 
+/* Which channels --cutoff auto copies unchanged, in the words of the filter. */
+static void put_stays(struct text *page, const struct inspect_table *table)
+{
+    for (size_t why = 0; why <= STAYS_NO_NOISE; why++) {
+        const struct inspect_stays *stays = &table->stays[why];
+        const char *words = cutoff_stays_words((enum cutoff_stays)why);
+        char more[60] = "";
+        if (stays->n > 1)
+            snprintf(more, sizeof more, " and %zu more", stays->n - 1);
+        if (stays->n > 0 && words)
+            put_line(page, "check", "channel \"%s\"%s: %s", table->channel[stays->first].column->name, more,
+                     words);
+    }
+}
+
 void inspect_page_table(struct text *page, const struct inspect_table *table, bool all)
 {
     if (table->reader->part) {
@@ -318,6 +333,7 @@ void inspect_page_table(struct text *page, const struct inspect_table *table, bo
     put_columns(page, table, all);
     put_values(page, table, all);
     put_places(page, table);
+    put_stays(page, table);
 }
 
 /* --- the advice --- */
@@ -328,10 +344,6 @@ void inspect_page_advice(struct text *page, const struct inspect_advice *advice)
         text_put(page, "\n");
         put_line(page, "advice", "%s", advice->why_not.bytes);
         return;
-    }
-    if (!advice->noisy) {
-        text_put(page, "\n");
-        put_line(page, "check", "almost no noise: the command changes little");
     }
     text_put(page, "\nTo clean it:\n\n  %s\n\n", advice->command.bytes ? advice->command.bytes : "");
     for (size_t k = 0; k < advice->noption; k++) {

@@ -26,10 +26,9 @@ struct inspect_advice {
 
     /* Of all tables. */
     bool rows;                        /* there are rows */
-    bool enough;                      /* a series has enough values for --cutoff auto */
+    bool smooths;                     /* --cutoff auto smooths a channel */
     bool marker_spikes, other_spikes; /* a point of markers has spikes; another channel has */
     bool gaps;                        /* a filtered channel has gaps */
-    bool noisy;                       /* a series has more than almost no noise, or is sound */
     double period;                    /* full turn of the wrapping angles; 0: no angle wraps */
 };
 

@@ -3,6 +3,7 @@
 
 #include "base/array.h"
 #include "series/groups.h"
+#include "whole/choose_cutoff.h"
 #include "whole/kinds/mixed.h"
 
 #include <math.h>
@@ -20,6 +21,7 @@ struct reading {
     size_t label_column[LABEL_COLUMNS];
     struct groups groups[LABEL_COLUMNS]; /* [nlabel] a group for each label */
     uint32_t *label;       /* [nlabel][maxrow] the number of the group, in the allocation of rows->value */
+    bool *changes;         /* [maxrow] likewise: a column differs from the row before */
     struct cell_text cell; /* the cell that was looked at last; owns its room */
 };
 
@@ -57,10 +59,10 @@ static bool open_rows(struct reading *reading, struct error *e)
         if ((column->why == why_text || column->why == why_mark) && column->cell != COLUMN_NONE)
             reading->label_column[reading->nlabel++] = i;
     }
-    return arrays_make(e, ARRAY(rows->value, rows->maxrow * nvalue), ARRAY(rows->texts, nvalue),
-                       ARRAY(rows->time, rows->maxrow), ARRAY(rows->number, rows->maxrow),
-                       ARRAY(rows->begins, rows->maxrow),
-                       ARRAY(reading->label, rows->maxrow * reading->nlabel));
+    return arrays_make(
+        e, ARRAY(rows->value, rows->maxrow * nvalue), ARRAY(rows->texts, nvalue),
+        ARRAY(rows->time, rows->maxrow), ARRAY(rows->number, rows->maxrow), ARRAY(rows->begins, rows->maxrow),
+        ARRAY(reading->label, rows->maxrow * reading->nlabel), ARRAY(reading->changes, rows->maxrow));
 }
 
 /* Takes the time of a row of a block as that of the next row. */
@@ -254,15 +256,15 @@ static bool find_series(struct reading *reading, struct error *e)
     return true;
 }
 
-/* The row with the longest step of x where the label changes, from 1; 0: where the label stays there is a
- * step of half that length. */
-static size_t find_jump(const double *x, const uint32_t *label, size_t n)
+/* The row with the longest step of x where rows change, from 1; 0: between others is a step of half that
+ * length. */
+static size_t find_jump(const double *x, const bool *changes, size_t n)
 {
     double inside = 0, across = 0;
     size_t row = 0;
     for (size_t i = 1; i < n; i++) {
         const double step = fabs(x[i] - x[i - 1]);
-        if (label[i] == label[i - 1]) {
+        if (!changes[i]) {
             inside = fmax(inside, step);
         } else if (step > across) {
             across = step;
@@ -272,15 +274,34 @@ static size_t find_jump(const double *x, const uint32_t *label, size_t n)
     return inside > 0 && across > 2 * inside ? row : 0;
 }
 
-/* Finds a column of labels where a channel jumps: the rows may be those of joined takes. */
-static void find_joined(const struct reading *reading)
+/* Finds the channel that jumps where a column changes: the rows may be those of joined takes. */
+static void find_jumps(const struct reading *reading, size_t column)
 {
     struct inspect_rows *rows = reading->rows;
-    for (size_t k = 0; k < reading->nlabel; k++)
-        for (size_t c = 0; c < reading->columns->nchannel && rows->joined_row == 0; c++) {
-            rows->joined = reading->label_column[k];
-            rows->joined_row = find_jump(inspect_value(rows, c), labels_of(reading, k), rows->nrow);
-        }
+    for (size_t c = 0; c < reading->columns->nchannel && rows->joined_row == 0; c++) {
+        const bool other = column != reading->columns->channel[c];
+        rows->joined = column;
+        rows->joined_row = other ? find_jump(inspect_value(rows, c), reading->changes, rows->nrow) : 0;
+    }
+}
+
+/* Looks for jumps where a label changes, or a state, which may be the number of a take. */
+static void find_joined(const struct reading *reading)
+{
+    const struct inspect_rows *rows = reading->rows;
+    for (size_t k = 0; k < reading->nlabel; k++) {
+        const uint32_t *label = labels_of(reading, k);
+        for (size_t i = 1; i < rows->nrow; i++)
+            reading->changes[i] = label[i] != label[i - 1];
+        find_jumps(reading, reading->label_column[k]);
+    }
+    for (size_t c = 0; c < reading->columns->nchannel; c++) {
+        const double *x = inspect_value(rows, c);
+        for (size_t i = 1; i < rows->nrow; i++)
+            reading->changes[i] = x[i] != x[i - 1];
+        if (choose_are_states(x, rows->nrow))
+            find_jumps(reading, reading->columns->channel[c]);
+    }
 }
 
 /* Where time goes backward, a series begins. */

@@ -1,9 +1,8 @@
-/* The samples of each unit that is filtered: their spikes, by the function of --despike, whether they are
- * enough for --cutoff auto, and whether they have noise, by its function. See table.h. */
+/* The samples of each unit that is filtered: their spikes, by the function of --despike, and what --cutoff
+ * auto makes of them, by its function. See table.h. */
 #include "view/inspect/table.h"
 
 #include "base/array.h"
-#include "whole/choose_cutoff.h"
 #include "whole/noise/spikes.h"
 
 #include <stdlib.h>
@@ -75,19 +74,18 @@ static bool find_spikes(const struct judging *judging, const struct unit *unit, 
     return true;
 }
 
-static bool find_noise(const struct judging *judging, const struct unit *unit, struct smoothing *smoothing,
-                       struct error *e)
+/* Notes why --cutoff auto copies the unit unchanged, or that it smooths it. */
+static bool find_choice(const struct judging *judging, const struct unit *unit, struct smoothing *smoothing,
+                        struct error *e)
 {
     const struct samples all = { judging->n, unit_width(unit), judging->step, judging->target };
-    struct cutoff_choice choice = { .quiet = false };
-    if (judging->known < CHOOSE_LEAST)
-        return true;
-    judging->table->enough = true;
-    if (judging->table->noisy)
-        return true;
-    const bool good = choose_cutoff(smoothing, &all, &judging->run, 1, &choice, e);
-    judging->table->noisy = !choice.quiet;
-    return good;
+    struct cutoff_choice choice;
+    if (!choose_cutoff(smoothing, &all, &judging->run, 1, &choice, e))
+        return false;
+    struct inspect_stays *stays = &judging->table->stays[choice.stays];
+    stays->first = stays->n > 0 ? stays->first : unit->channel[0];
+    stays->n += unit->n;
+    return true;
 }
 
 bool inspect_samples_find(struct inspect_table *table, struct error *e)
@@ -104,7 +102,7 @@ bool inspect_samples_find(struct inspect_table *table, struct error *e)
         for (size_t first = 0, end; good && first < n && moves(table, unit); first = end) {
             end = inspect_series_end(&table->rows, first);
             gather(&judging, unit, first, end);
-            good = find_spikes(&judging, unit, e) && find_noise(&judging, unit, &smoothing, e);
+            good = find_spikes(&judging, unit, e) && find_choice(&judging, unit, &smoothing, e);
         }
     }
     smoothing_free(&smoothing);

@@ -1,13 +1,14 @@
 /* A table of a file as inspect sees it, stage by stage: the first rows (rows.c), what their times show
  * (times.c), what the channels are and which of them the advised command filters (channels.c), which of their
- * values mean a gap (sentinels.c), and their spikes and noise (samples.c). Each stage makes its own part of
- * struct inspect_table, from the parts before it. Roles, units, masks and spikes are found by the functions
- * that a filter uses. */
+ * values mean a gap (sentinels.c), and their spikes and what stays (samples.c). Each stage makes its own part
+ * of struct inspect_table, from the parts before it. Roles, units, masks and spikes are found by the
+ * functions that a filter uses. */
 #ifndef SPRUNG_VIEW_INSPECT_TABLE_H
 #define SPRUNG_VIEW_INSPECT_TABLE_H
 
 #include "formats/input.h"
 #include "rows/units.h"
+#include "whole/choose_cutoff.h"
 
 enum {
     INSPECT_ROWS = 200000,     /* most rows that are read of a table */
@@ -75,6 +76,11 @@ struct inspect_channel {
     size_t spike_row;        /* row of the first spike, from 1; 0: none */
 };
 
+/* The channels that --cutoff auto copies unchanged for a reason. */
+struct inspect_stays {
+    size_t n, first; /* channels; the first of them */
+};
+
 /* A table of a file. Zero-initialize all but the reader, which is bound, and the mask. */
 struct inspect_table {
     const struct reader *reader;
@@ -87,9 +93,8 @@ struct inspect_table {
     double period;                      /* --period of the wrapping angles; 0: no angle wraps */
     double sentinel[INSPECT_SENTINELS]; /* [nsentinel] values that mean a gap: --missing */
     size_t nsentinel;
-    bool gaps;   /* a filtered channel has gaps */
-    bool enough; /* a series has values enough for --cutoff auto */
-    bool noisy;  /* a series has more than almost no noise */
+    bool gaps;                                      /* a filtered channel has gaps */
+    struct inspect_stays stays[STAYS_NO_NOISE + 1]; /* by enum cutoff_stays, of each series */
 };
 
 /* mask.c: sets mask to the argument of --mask by the columns that say how sure a detection is, or how valid;
@@ -114,7 +119,7 @@ void inspect_gaps_find(struct inspect_table *table);
  * Elsewhere a spike may be a heel strike. */
 bool inspect_has_markers(const struct format *format);
 
-/* samples.c: makes the spikes of the channels, `enough` and `noisy`. */
+/* samples.c: makes the spikes of the channels, and finds what stays. */
 bool inspect_samples_find(struct inspect_table *table, struct error *e);
 
 /* The numbers of a channel, by row. */

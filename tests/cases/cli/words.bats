@@ -324,7 +324,7 @@ pasted()
     printf '{"a b": [{"c": 1}]}' > in.json
     fails 0 sprung critical -H 1 --rate 10 in.json
     says "--records '/a b'"
-    awk 'BEGIN { print "time,the knee"; for (i = 0; i < 200; i++) printf "%.2f,%.3f\n", i / 100, (i * 3.7 + 100.3) % 360 - 180 }' > in.csv
+    awk 'BEGIN { print "time,the knee"; for (i = 0; i < 200; i++) printf "%.2f,%.3f\n", i / 100, (i * 3.7 + 100.3 + sin(i ^ 3)) % 360 - 180 }' > in.csv
     sprung inspect in.csv | grep -q -- "--angles 'the knee' "
 }
 

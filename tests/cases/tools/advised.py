@@ -10,7 +10,7 @@ with gaps, spikes, jumps, shared times, mixed series; of a few rows or many; as 
 made in the working folder, inspected, and filtered by the advised command. Each command must run, say nothing on standard
 error; where --despike is advised, it must bridge the spikes that inspect counted in each channel, and some. Prints
 each file that breaks this, and keeps it. Status 1: one did. With "truth" the series are of some twenty kinds whose truth is
-known, and no command leads away from it.
+known, at several rates, and no command leads away from it; where there is noise on a motion, there is a command.
 """
 import json
 import math
@@ -270,19 +270,11 @@ def true_quaternions(r, spelling):
     return names, columns[0], columns[1]
 
 
-def pulses(i, every, width, size):
-    return size * math.sin(math.pi * (i % every) / width) if i % every < width else 0.0
-
-
 def kinds(r):
     """name: names of columns, their truth, what was measured (None: missing or of no meaning), the texts of further cells"""
     n, noise = 600, lambda x, s: [v + r.gauss(0, s) for v in x]
     gait = [wave(i) for i in range(n)]
     made = {"gait": (["hip"], [gait], [noise(gait, .8)])}
-    strikes = [wave(i) / 9 + 60 * math.exp(-(i % 110) / 2) * (i % 110 < 12) for i in range(n)]
-    made["heel strikes"] = (["acc"], [strikes], [noise(strikes, .2)])
-    plate = [pulses(i, 150, 70, 740) for i in range(n)]
-    made["force plate"] = (["Fz"], [plate], [noise(plate, 2)])
     made["sentinels"] = (["gaze"], [gait], [[-4000 if i % 90 > 83 else v for i, v in enumerate(noise(gait, .8))]])
     sure = [.2 if i % 80 > 74 else .9 for i in range(n)]
     seen = [v + r.gauss(0, .8) + (40 if s < .5 else 0) for v, s in zip(gait, sure)]
@@ -291,15 +283,28 @@ def kinds(r):
         made["quaternion " + spelling.split()[0]] = true_quaternions(r, spelling)
     gear = [[8, 8, 2, 1, 5][i // 120] for i in range(n)]
     made["gear"] = (["gear", "x"], [gear, gait], [gear, noise(gait, .8)])
-    robot = [80 * min(max((i % 200 - 100) / 40, 0), 1) * (1 if i % 400 < 200 else 2) for i in range(n)]
-    made["robot with pauses"] = (["joint"], [robot], [noise(robot, .05)])
     made["sparse column"] = (["x", "depth"], [gait, gait], [noise(gait, .8), [v if i % 7 == 0 else None for i, v in enumerate(noise(gait, .8))]])
     made["14 keys"] = (["knee"], [[77 * math.sin(i / 2) ** 2 for i in range(14)]], [[77 * math.sin(i / 2) ** 2 for i in range(14)]])
     for name, turn in (("degrees", 360), ("radians", 2 * math.pi)):
         yaw = [turn * (.011 * i + .03 * math.sin(i / 9)) for i in range(n)]
         made["wraps in " + name] = (["yaw"], [yaw], [[v % turn for v in noise(yaw, turn / 400)]])
     made["one wrap"] = (["heading"], [[340 + i / 15 for i in range(n)]], [[v % 360 for v in noise([340 + i / 15 for i in range(n)], .5)]])
-    made["clean"] = (["x", "y"], [gait, strikes], [gait, strikes])
+    ease = lambda u: u ** 3 * (10 - 15 * u + 6 * u * u)
+    tones = [(r.uniform(.2, 2.6), r.uniform(0, 6)) for _ in range(60)]
+    vibration = [sum(math.sin(w * i + p) for w, p in tones) for i in range(n)]
+    goals = [r.uniform(-10, 10) for _ in range(n)]
+    for rate in (30, 60, 120, 500):
+        each, at = rate // 3 + 1, [i / rate for i in range(n)]
+        walk = [40 * math.sin(5.6 * t) + 9 * math.sin(16 * t) for t in at]
+        force = [740 * math.sin(4.8 * (t % 1.3)) if t % 1.3 < .65 else 0. for t in at]
+        steps = [walk[i] / 9 + 60 * math.exp(-t % 1.1 / .02) for i, t in enumerate(at)]
+        gaze = [goals[i // each] + (goals[i // each + 1] - goals[i // each]) * ease(min(1, i % each / rate / .04)) for i in range(n)]
+        corners = [80 * min(max((t % 2 - 1) / .4, 0), 1) for t in at]
+        series = {"walk": (walk, .5), "clean walk": (walk, 0), "corners": (corners, 0), "tone": ([math.sin(.6 * math.pi * i) for i in range(n)], .01),
+                  "emg": ([v * abs(math.sin(2.2 * t)) ** 3 for v, t in zip(vibration, at)], .02), "vibration": (vibration, .02), "strikes": (steps, .1),
+                  "force with zeros": (force, 2), "gaze": (gaze, .05), "clean gaze": (gaze, 0)}
+        for name, (true, size) in series.items():
+            made["%s at %d" % (name, rate)] = (["x"], [true], [[v if name[:5] == "force" and v == 0 else v + r.gauss(0, size) for v in true]])
     made["lost markers"] = (["m_x", "m_y", "m_z"], [[wave(i, k) for i in range(n)] for k in range(3)],
                             [[0 if i % 130 > 120 else wave(i, k) + r.gauss(0, .5) for i in range(n)] for k in range(3)])
     valid = [int(i % 80 < 75) for i in range(n)]
@@ -320,10 +325,14 @@ def off(name, true, measured, here, rows):
     return math.sqrt(squares / len(rows))
 
 
-def truth(sprung):
+CLEANED = ("gait", "sentinels", "confidences", "gear", "sparse column", "wraps in degrees", "wraps in radians", "one wrap", "lost markers",
+           "validity", "integers", "walk at 60", "walk at 120", "walk at 500")
+
+
+def truth(sprung, seed=5):
     """Each kind of series, by the command that is advised: nearer to the truth than before, or as near."""
     bad = 0
-    for name, (names, true, measured) in kinds(random.Random(5)).items():
+    for name, (names, true, measured) in kinds(random.Random(seed)).items():
         file = name.replace(" ", "_").replace("[", "").replace("]", "") + ".csv"
         shutil.rmtree("clean", ignore_errors=True)
         measured = [[x if x is None or isinstance(x, int) else round(x, 6) for x in column] for column in measured]
@@ -331,7 +340,7 @@ def truth(sprung):
         with open(file, "w") as f:
             f.write("".join(",".join(row) + "\n" for row in [["time"] + names] + [["%.2f" % (i / 100)] + list(row) for i, row in enumerate(zip(*text))]))
         report = json.loads(run([sprung, "inspect", "--report", "json", file]).stdout)
-        wrong = None if report.get("command") or name == "14 keys" else "no command: " + report.get("why_not", "")
+        wrong = None if report.get("command") or name not in CLEANED else "no command: " + report.get("why_not", "")
         if report.get("command"):
             done = run([sprung] + shlex.split(report["command"])[1:])
             wrong = done.stderr.decode() if done.returncode != 0 else None
@@ -351,7 +360,7 @@ def truth(sprung):
 
 def main():
     if sys.argv[2] == "truth":
-        return truth(sys.argv[1])
+        return any([truth(sys.argv[1], seed) for seed in (5, 6)])
     if not sys.argv[2].isdigit():
         return recorded(sys.argv[1], sys.argv[2:])
     sprung, n, seed = sys.argv[1], int(sys.argv[2]), sys.argv[3] if len(sys.argv) > 3 else "1"

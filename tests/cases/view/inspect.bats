@@ -58,11 +58,14 @@ cleans()
     [[ ! -s err.txt && -s clean/$(basename "$1") ]] || { echo "odd: $command"; cat err.txt; return 1; }
 }
 
-# long FILE: adds rows to a table of a few rows, as --cutoff auto needs 20: the rows again, at later times.
+# long FILE: adds rows to a table of a few rows, as --cutoff auto needs 20: the rows again, with noise, at later times.
 long()
 {
     awk -F, -v OFS=, 'NR == 1 { print; next } { row[NR] = $0; step = $1 - last; last = $1 }
-        END { for (k = 0; k < 25; k++) for (i = 2; i <= NR; i++) { $0 = row[i]; $1 += k * (last + step); print } }' "$1" > long.tmp
+        END { for (k = 0; k < 25; k++) for (i = 2; i <= NR; i++) {
+            $0 = row[i]; $1 += k * (last + step)
+            for (c = 2; c <= NF; c++) if ($c ~ /^[0-9]*[.][0-9]+$/) $c += sin((NR * k + i) ^ 3)
+            print } }' "$1" > long.tmp
     mv long.tmp "$1"
 }
 
@@ -93,7 +96,7 @@ linked()
 }
 
 @test "the unit of times and the reason for it" {
-    printf 'Time (ms),x\n0,1\n10,2\n20,4\n' > a.csv
+    printf 'Time (ms),x\n0,1.5\n10,2.5\n20,4.5\n' > a.csv
     is a.csv '(t["time"]["unit_seconds"], t["time"]["rate"])' "(0.001, 100)"
     sprung inspect a.csv | grep -q 'column "Time (ms)", in ms by its name'
     printf 'timestamp,x\n1700000000000,1\n1700000000010,2\n1700000000020,4\n' > b.csv
@@ -101,7 +104,7 @@ linked()
     is a.csv 't["time"]["unit_seconds"]' 1 --time-unit s
     long a.csv
     fact a.csv 'r["command"]' --time-unit s | grep -q -- '--time-unit s'
-    { echo time,x; for i in {0..24}; do echo "$((i * 50 / 3)),$((i * i % 7))"; done; } > c.csv
+    { echo time,x; for i in {0..24}; do echo "$((i * 50 / 3)),$((i * i * 7919 % 101))"; done; } > c.csv
     sprung inspect c.csv > c.txt
     grep -q 'in s (assumed)' c.txt
     is c.csv '"butterworth --time-unit ms " in r["command"]' True
@@ -121,7 +124,7 @@ linked()
 }
 
 @test "no time and no rate is said, and asked for" {
-    printf 'a,b\n0.5,2\n0.7,3\n0.6,5\n' > a.csv
+    printf 'a,b\n0.5,2.5\n0.7,3.5\n0.6,5.5\n' > a.csv
     long a.csv
     is a.csv '(t["time"]["rate"], "--rate 1" in r["command"])' "(None, True)"
     sprung inspect a.csv | grep -q 'no time column and no rate'
@@ -162,13 +165,13 @@ epochs()
 }
 
 @test "a column of dates is the time, and the command runs" {
-    { echo start,x; for i in {0..24}; do printf '2026-01-01T00:00:%02d,%d\n' $i $((i * i % 7)); done; } > dates.csv
+    { echo start,x; for i in {0..24}; do printf '2026-01-01T00:00:%02d,%d\n' $i $((i * i * 7919 % 101)); done; } > dates.csv
     fact dates.csv 'r["command"]' > command.txt
     [ "$(cat command.txt)" = 'sprung butterworth --zero-phase --cutoff auto --output-dir clean dates.csv' ]
     . ./command.txt
     diff <(cut -d , -f 1 clean/dates.csv) <(cut -d , -f 1 dates.csv)
     # Which of month and day is first cannot be seen.
-    { echo start,x; for i in {0..24}; do echo "01/0$((1 + i % 9))/2026,$((i * i % 7))"; done; } > unsure.csv
+    { echo start,x; for i in {0..24}; do echo "01/0$((1 + i % 9))/2026,$((i * i * 7919 % 101))"; done; } > unsure.csv
     is unsure.csv '"--rate 1" in r["command"]' True
 }
 
@@ -257,7 +260,7 @@ E
     is a.csv 'c["utc_usec"]["reason"]' clock
     is a.csv '(c["cut"]["role"], c["cut"]["reason"])' "('copied', 'event marker or ID')"
     # The rows show a count of rows that no name tells.
-    awk 'BEGIN { print "time,k,x"; for (i = 0; i < 20; i++) printf "%.1f,%d,%.2f\n", i / 10, i + 5, sin(i) }' > b.csv
+    awk 'BEGIN { print "time,k,x"; for (i = 0; i < 60; i++) printf "%.1f,%d,%.2f\n", i / 10, i + 5, sin(i ^ 3) }' > b.csv
     is b.csv '(c["k"]["exclude"], "--exclude k" in r["command"])' "('counts rows', True)"
     # The note of a filter names the command.
     fails 0 job a.csv
@@ -324,7 +327,7 @@ for i in range(200):
     is b.csv '("--exclude x" in r["command"], "--missing" in r["command"])' "(True, False)"
     cleans b.csv
     # a text that is a part of another text is given, too
-    sed '0,/3,lost,2.2/s//3,lost,los/' a.csv > c.csv
+    sed '0,/3,lost,[0-9.]*/s//3,lost,los/' a.csv > c.csv
     is c.csv '"--missing lost,los " in r["command"]' True
     cleans c.csv
 }
@@ -384,7 +387,7 @@ mixed_rows() # [PROGRAM]
 }
 
 @test "times that go backward: no command, and the reason" {
-    { echo time,x; for i in {0..40}; do echo "$((i == 30 ? 28 : i)),$((i * i % 7))"; done; } > a.csv
+    { echo time,x; for i in {0..40}; do echo "$((i == 30 ? 28 : i)),$((i * i * 7919 % 101))"; done; } > a.csv
     is a.csv '("group_by" in t, "command" in r)' "(False, False)"
     sprung inspect a.csv | tr -s '\n ' ' ' | grep -qF 'time goes backward: try --group-by COLUMN'
 }
@@ -396,10 +399,10 @@ mixed_rows() # [PROGRAM]
     is a.csv '("--missing -4000 " in r["command"], "--exclude gear " in r["command"], c["gear"]["exclude"])' "(True, True, 'a state: few whole numbers')"
     cleans a.csv
     cut -d, -f1,3 a.csv > e.csv
-    is e.csv '("command" in r, c["gear"].get("exclude"))' "(True, None)"
+    is e.csv '("command" in r, "no column looks like motion" in r["why_not"])' "(False, True)"
     # A value that another channel has, too, stays; so does the least of a motion.
     awk 'BEGIN { print "time,x,y"; for (i = 0; i < 120; i++) print i / 100 "," (i % 40 > 36 ? 0 : 100 + 5 * sin(i / 9)) "," i % 17 }' > b.csv
-    is b.csv '"--missing" in r["command"]' False
+    is b.csv '"--missing" in r.get("command", "")' False
     # A marker at 0 0 0 is lost.
     awk -F'\t' -v OFS='\t' 'NR > 12 && NR < 16 { $3 = $4 = $5 = 0 } 1' "$DATA/markers.trc" > c.trc
     is c.trc '"--missing 0 " in r["command"]' True
@@ -411,7 +414,7 @@ mixed_rows() # [PROGRAM]
     # A point that is never sure keeps its values: no mask hides a whole channel.
     awk 'BEGIN { print "time,x0,y0,c0,x1,y1,c1"
         for (i = 0; i < 60; i++) print i / 30 "," sin(i / 9) "," cos(i / 9) "," (i == 30 ? 0.1 : 0.9) ",5," i % 7 ",0.4" }' > e.csv
-    is e.csv '("--mask" in r["command"], c["x1"]["missing"])' "(False, 0)"
+    is e.csv '("--mask" in r.get("command", ""), c["x1"]["missing"])' "(False, 0)"
 }
 
 @test "a time that repeats: inspect and the filter name the other clock, which leaves the time alone" {
@@ -436,6 +439,9 @@ mixed_rows() # [PROGRAM]
     sprung inspect a.csv | tr -s '\n ' ' ' |
         grep -qF 'values jump where "trial" changes (farthest: row 31); if these are separate takes: --group-by trial'
     is a.csv '(t["jump_row"], t["series"])' "(0, 2)" --group-by trial
+    # The number of a take is no label, but a state.
+    sed 's/trial/take/; s/walk/1/; s/run/2/' a.csv > take.csv
+    is take.csv '(t["jump_row"], t["jump_column"])' "(31, 2)"
     # A label that changes without a jump, and a jump elsewhere.
     awk -F, -v OFS=, 'NR > 31 { $3 -= 4 } 1' a.csv > b.csv
     is b.csv 't["jump_row"]' 0
@@ -462,9 +468,9 @@ jumping()
     is b.csv "'--missing -9999 ' in r['command']" True
     # Of other numbers, or of rows that are near, nobody can tell.
     jumping 4095 '40 + 5 * sin(i / 9)' > c.csv
-    is c.csv '"--missing" in r["command"]' False
+    is c.csv '"--missing" in r.get("command", "")' False
     jumping -1 '3 + 5 * sin(i / 9)' > c.csv
-    is c.csv '"--missing" in r["command"]' False
+    is c.csv '"--missing" in r.get("command", "")' False
     # A sensor at its limit, in one direction or both; a state, and a count.
     while read -r expression; do
         jumping x "$expression" 0 > d.csv
@@ -480,7 +486,7 @@ LIST
 }
 
 @test "time that goes backward in a group is told, and no command is advised that would stop there" {
-    awk 'BEGIN { print "time,device,x"; for (i = 0; i < 90; i++) print (i == 50 ? 1 : i / 10) "," (i % 2 ? "a" : "b") "," i % 7 }' > a.csv
+    awk 'BEGIN { print "time,device,x"; for (i = 0; i < 90; i++) print (i == 50 ? 1 : i / 10) "," (i % 2 ? "a" : "b") "," sin(i ^ 3) }' > a.csv
     fails 0 sprung inspect --group-by device a.csv
     [[ $out == *'time goes backward in 1 row (first: row 51)'*'--bad-rows skip leaves such rows out'* ]]
     [[ $out != *'sprung '* ]]
@@ -489,7 +495,7 @@ LIST
     says 'to leave out such rows, add --bad-rows skip'
     fails 0 sprung critical -H 0.1 --group-by device --bad-rows skip a.csv
     # Times of another series that begins earlier are no fault.
-    awk 'BEGIN { print "time,device,x"; for (i = 0; i < 90; i++) print (i < 45 ? i : i - 45) / 10 "," (i < 45 ? "a" : "b") "," i % 7 }' > b.csv
+    awk 'BEGIN { print "time,device,x"; for (i = 0; i < 90; i++) print (i < 45 ? i : i - 45) / 10 "," (i < 45 ? "a" : "b") "," sin(i ^ 3) }' > b.csv
     fails 0 sprung inspect --group-by device b.csv
     [[ $out != *backward* && $out == *'sprung '* ]]
 }
@@ -512,7 +518,7 @@ LIST
     python3 -c '
 print("time,x")
 for i in range(200001):
-    print("%.3f,%d.5" % (i / 1000, i % 9))' > a.csv
+    print("%.3f,%d.5" % (i / 1000, i * i * 7919 % 101))' > a.csv
     is a.csv '(t["rows"], t["whole"], "--zero-phase" in r["command"])' "(200000, False, True)"
     sprung inspect a.csv | tr -s '\n ' ' ' | grep -q 'rows 200000, 200 s, read the first 2.[0-9] MB only'
     head -n 200001 a.csv > b.csv
@@ -546,7 +552,7 @@ for n in range(50):
     is markers.trc '(r["format"], t["time"]["rate"])' "('trc', 100)"
     printf '1;2\n2;4\n' > a.txt
     is a.txt '(r["delimiter"], r["named"])' "(';', False)" --from csv --delimiter ';' --time 1
-    { echo 't;x'; for i in {0..24}; do echo "$i;$((i * i % 7)).5"; done; } > point.csv
+    { echo 't;x'; for i in {0..24}; do echo "$i;$((i * i * 7919 % 101)).5"; done; } > point.csv
     is point.csv '"--decimal . " in r["command"]' True --decimal .
     printf '[{"t":0,"x":1.5},{"t":1,"x":null}]' > a.json
     is a.json '(r["format"], c["x"]["missing"])' "('json', 1)"
@@ -556,7 +562,8 @@ for n in range(50):
     linked
     for file in "$DATA"/*.csv "$DATA"/*.bvh "$DATA"/*.trc "$DATA"/*.sto "$DATA"/*.mot; do
         cp "$file" .
-        cleans "$(basename "$file")"
+        is "$(basename "$file")" '"command" in r or "would copy each channel unchanged" in r["why_not"]' True
+        [[ $(fact "$(basename "$file")" '"command" in r') == False ]] || cleans "$(basename "$file")"
     done
 }
 
@@ -572,7 +579,7 @@ for n in range(50):
     is m.glb 'len(r["tables"]) > 1 and all(x["rows"] > 0 and x["name"] for x in r["tables"])' True
     cleans m.glb
     made a.csv
-    sprung damper -H 0.01 -d 0 --rate 100 a.csv -o a.wav
+    sprung tracking -d 0 --rate 100 a.csv -o a.wav
     is a.wav '(r["format"], t["time"]["rate"], t["rows"])' "('wav', 100, 1000)"
     cleans a.wav
 }
@@ -594,7 +601,7 @@ for n in range(50):
     is d.csv '("--mask" in r["command"], "--missing" in r["command"])' "(False, False)"
     cleans d.csv
     awk -v OFS=, 'BEGIN { print "time,p_x,p_y,p_likelihood,z"
-        for (i = 0; i < 100; i++) print i / 100, i == 30 ? "lost it" : sin(i / 9), i == 40 ? "lost it" : cos(i / 9), 0.9, i % 7 }' > p.csv
+        for (i = 0; i < 100; i++) print i / 100, i == 30 ? "lost it" : sin(i / 9), i == 40 ? "lost it" : cos(i / 9), 0.9, sin(i ^ 3) }' > p.csv
     is p.csv '("--mask" in r["command"], "--exclude p_x,p_y " in r["command"])' "(False, True)"
     cleans p.csv
     python3 - <<'P'
@@ -604,9 +611,9 @@ def write(name, head, values):
         f.write(head + struct.pack("<%df" % len(values), *values))
 bad = float("inf")
 shape = b"{'descr': '<f4', 'fortran_order': False, 'shape': (60, 2), }".ljust(117) + b"\n"
-write("e.npy", b"\x93NUMPY\1\0" + struct.pack("<H", len(shape)) + shape, [bad if i == 14 else i % 7 for i in range(120)])
+write("e.npy", b"\x93NUMPY\1\0" + struct.pack("<H", len(shape)) + shape, [bad if i == 14 else i * i * 7919 % 101 for i in range(120)])
 wave = struct.pack("<4sI4s4sIHHIIHH4sI", b"RIFF", 36 + 480, b"WAVE", b"fmt ", 16, 3, 2, 100, 800, 8, 32, b"data", 480)
-write("f.wav", wave, [bad if i == 14 else i % 7 / 9 for i in range(120)])
+write("f.wav", wave, [bad if i == 14 else i * i * 7919 % 101 / 200 for i in range(120)])
 P
     is e.npy '(c["1"]["texts"], c["1"]["text_row"], "--exclude 1 " in r["command"])' "(1, 8, True)"
     is f.wav '(c["ch1"]["texts"], c["ch1"]["text_row"], "--exclude ch1 " in r["command"])' "(1, 8, True)"
@@ -697,7 +704,7 @@ print(*[json.loads(x)["file"] for x in sys.stdin])' > names.txt
 @test "what a terminal would obey is escaped, in names, cells and the advised command" {
     name=$'ev\x1bil\xc2\x9b.csv'
     printf 'time,x\x1b[31m,y\xc2\x9bz,w\xe2\x80\xae,q\xff\n0,1,2,3,te\x1b]0;hi\x07xt\n1,2,3,4,b\xc2\x9b\n2,2,n\x1bo,4,b\n3,n\xffa,3,4,b\n' > "$name"
-    for i in {3..22}; do echo "$i,2,2,$((i * i % 7)),b"; done >> "$name"
+    for i in {3..22}; do echo "$i,2,2,$((i * i * 7919 % 101)),b"; done >> "$name"
     sprung inspect "$name" > report.txt
     [ "$(LC_ALL=C grep -cP '\x1b|\x07|\x9b|\xe2\x80\xae|\xff' report.txt)" = 0 ]
     grep -qF 'te\x1B]0;hi\x07xt' report.txt
@@ -711,7 +718,7 @@ print(*[json.loads(x)["file"] for x in sys.stdin])' > names.txt
 }
 
 @test "--bad-rows skip: rows that cannot be used are left out, and the command repeats the option" {
-    awk 'BEGIN { print "time,x"; for (i = 0; i < 60; i++) print i / 100 "," sin(i / 5) + (i * 7 % 11) / 100; print "0.6" }' > in.csv
+    awk 'BEGIN { print "time,x"; for (i = 0; i < 60; i++) print i / 100 "," sin(i / 5) + sin(i ^ 3) / 5; print "0.6" }' > in.csv
     fails 2 sprung inspect in.csv
     says 'expected 2 cells, found 1'
     says 'hint: to leave such rows out: --bad-rows skip'
@@ -720,19 +727,16 @@ print(*[json.loads(x)["file"] for x in sys.stdin])' > names.txt
     grep -q '^  sprung butterworth --bad-rows skip --zero-phase --cutoff auto --output-dir clean in.csv$' out.txt
 }
 
-@test "states are channels where nothing else is left, and the command copies them" {
-    printf 'Recording timestamp\tduration\tx\n' > gaze.tsv
-    awk 'BEGIN { for (i = 0; i < 40; i++) printf "%d\t%d\t%d\n", 119694 + 20 * i + i % 3, i < 21 ? 420 : 260, i < 21 ? 1414 : 448 }' >> gaze.tsv
-    sprung inspect gaze.tsv > out.txt
-    grep -q '^  sprung butterworth --time-unit ms --zero-phase --cutoff auto --output-dir clean gaze.tsv$' out.txt
-    sprung butterworth --time-unit ms --zero-phase --cutoff auto -d 0 -q gaze.tsv | cmp - gaze.tsv
-}
-
-@test "almost no noise is said by inspect and by the command, or by neither" {
+@test "what auto copies unchanged is said by inspect and by the command in the same words, once" {
     awk 'BEGIN { print "time,x,y"; for (i = 0; i < 300; i++) printf "%.2f,%.9f,%.9f\n", i / 100, sin(i / 20), cos(i / 30) }' > quiet.csv
-    awk -F, -v OFS=, 'NR > 1 { $3 += (NR * 7919 % 101) / 500 } 1' quiet.csv > noisy.csv
-    sprung inspect quiet.csv | grep -q '^check     almost no noise: the command changes little$'
-    sprung butterworth --zero-phase --cutoff auto quiet.csv 2>&1 > out.csv | grep -q '"x" and 1 more: auto found almost no noise'
-    ! sprung inspect noisy.csv | grep -q 'almost no noise'
-    ! sprung butterworth --zero-phase --cutoff auto -c y noisy.csv 2>&1 > out.csv | grep -q 'almost no noise'
+    awk -F, -v OFS=, 'NR > 1 { $3 += sin(NR ^ 3) / 9 } 1' quiet.csv > noisy.csv
+    local words='copied unchanged, as auto found no noise that it can tell from the motion; to smooth, give --cutoff HZ'
+    for said in 'quiet.csv channel "x" and 1 more: ' 'noisy.csv channel "x": '; do
+        local file=${said%% *}
+        [ "$(sprung inspect $file | tr -s '\n ' ' ' | grep -oF "${said#* }$words" | wc -l)" = 1 ]
+        [ "$(sprung butterworth --zero-phase --cutoff auto $file 2>&1 > out.csv | grep -cF "${said#* }$words")" = 1 ]
+    done
+    # Where it copies everything, no command is advised.
+    is quiet.csv '("command" in r, r["why_not"][:42])' "(False, '--cutoff auto would copy each channel unch')"
+    is noisy.csv '"--cutoff auto" in r["command"]' True
 }
