@@ -15,7 +15,7 @@
 
 enum {
     FILTER_MAXSTATE = 10,      /* doubles of state of a filter that uses run_rows */
-    FILTER_MAXSTEP = 16,       /* coefficients of a linear filter */
+    FILTER_MAXSTEP = 16,       /* coefficients of a filter that is linear or predicts */
     FILTER_MAXOUT = 3,         /* outputs of a filter that uses run_rows */
     FILTER_SIZES = 3,          /* most sizes that a row depends on */
     FILTER_MAXSETTINGS = 1024, /* bytes of the settings; a unit test fails where a filter has more */
@@ -24,9 +24,9 @@ enum {
 
 /* What is special about a row of one channel; bits. */
 enum row_flag {
-    FLAG_START = 1,    /* first row: the filter's start() is called, not row() */
+    FLAG_START = 1,    /* first row, of a run after a long gap, too: start() is called, not row() */
     FLAG_NO_VALUE = 2, /* no value yet, or no value any more: the output is a gap, the state is kept */
-    FLAG_CUT = 8,      /* seen by row(): the goal jumped between the previous row and this row */
+    FLAG_CUT = 8,      /* seen by row(): the goal jumped before this row, or the row before was in a gap */
     FLAG_GAP = 16,     /* seen by row(): the goal is missing, and this row repeats the last goal */
     FLAG_NO_NEXT = 32  /* seen by row(), only where ahead == 1: next and next_T are not known */
 };

@@ -4,7 +4,7 @@
 #define PERIODS 14.0 /* of the cutoff, that a stretch reaches to both sides */
 #define PAUSE   3.0  /* usual steps: a longer step counts as these */
 
-enum { LEAST = 1024 /* samples of a stretch, unless the series ends */ };
+enum { LEAST = 1024 /* fewest samples of a stretch, unless the series ends */ };
 
 /* The median of the last steps. */
 static double usual_step(const struct stretch_time *time)

@@ -17,7 +17,7 @@ struct motion_kind {
      * row * step, or row / table.rate. */
     bool (*read_head)(struct reader *reader, struct span *line, struct error *e);
     const char *no_added; /* why the format has no place for added columns; NULL: columns can be added */
-    const char *gap;      /* the text that is written for a gap */
+    const char *gap;      /* written for numbers that are lost; a gap that the input has keeps its text */
 };
 
 /* Places in the head that change with the rows: the place for the names of added columns, the number of

@@ -21,7 +21,7 @@
 
 enum {
     SIDES = 4,     /* samples that a curve goes through */
-    REACH = 14,    /* rows to the next sample of a curve, at most */
+    REACH = 14,    /* samples to the next one of a curve, at most */
     OFF_AHEAD = 4, /* `off` of a sample depends on this many later samples */
     BEFORE = 33,   /* the residuals to compare with begin this many samples earlier */
     AFTER = 11,    /* up to so many after */

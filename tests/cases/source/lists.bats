@@ -53,7 +53,8 @@ names_all()
     [[ -z $missing ]]
 }
 
-@test "every format has a harness for fuzzing, and a law writes it" {
+@test "every format has a harness for fuzzing, a law writes it, and help has its name" {
+    names_all man/sprung-formats.5.in '^## .*[{ ]NAME[ }]' format
     names_all 'tests/fuzz/*.c' '"NAME"' format
     names_all tests/laws/forms.py '^(TEXT|KINDS|MOTION|STORED|UNWRITTEN) = .*"NAME"' format
     [[ -z $missing ]]

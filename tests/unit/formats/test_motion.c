@@ -1,4 +1,4 @@
-/* bvh, trc, sto and mot. */
+/* The formats of motion capture that are text. */
 #include "unit/formats/read_write.h"
 
 static const struct tested tested = { .excerpt = true };
