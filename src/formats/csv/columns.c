@@ -126,14 +126,15 @@ static bool find_line_ends(struct head *head, struct error *e)
  * its other cells are empty then. Without a row, of names. */
 static size_t count_columns(const struct head *head)
 {
+    const size_t ncell = head->row ? head->row->in[head->cut].ncell : 0;
     size_t most = 0;
-    for (size_t i = 0; i < head->nline; i++)
-        most = head->line[i]->in[head->cut].ncell > most ? head->line[i]->in[head->cut].ncell : most;
-    if (!head->row)
-        return most;
-    const size_t ncell = head->row->in[head->cut].ncell;
-    most -= head->nline == 1 ? head_skips(&head->line[0]->in[head->cut], ncell) : 0;
-    return head->nline == 1 && most < ncell ? most : ncell;
+    for (size_t i = 0; i < head->nline; i++) {
+        const struct head_tally *names = &head->line[i]->in[head->cut];
+        const bool lone = head->row && head->nline == 1;
+        const size_t nname = names->ncell - (lone ? head_skips(names, ncell) : 0);
+        most = nname > most ? nname : most;
+    }
+    return head->row && (head->nline != 1 || ncell < most) ? ncell : most;
 }
 
 bool head_make_columns(struct head *head, struct error *e)

@@ -162,18 +162,13 @@ static bool put_text(const struct writer *writer, struct block *block, size_t ro
     return error_place(&block->error, block_line(block, row));
 }
 
-static bool put_unfiltered(const struct writer *writer, struct block *block, size_t row, size_t column)
-{
-    struct cell_text cell;
-    return format_cell_behind(writer->reader, block, row, column, 2, &cell) &&
-           put_text(writer, block, row, column, &cell);
-}
-
 static bool put_cell(const struct writer *writer, struct block *block, size_t row, size_t column)
 {
-    return writer_replaces(writer, block, row, column)
-               ? put_number(writer, block, row, writer->layout->replace[column])
-               : put_unfiltered(writer, block, row, column);
+    struct cell_text cell;
+    if (writer_replaces(writer, block, row, column))
+        return put_number(writer, block, row, writer->layout->replace[column]);
+    return format_cell_behind(writer->reader, block, row, column, 2, &cell) &&
+           put_text(writer, block, row, column, &cell);
 }
 
 static bool put_added(const struct writer *writer, struct block *block, size_t row)
