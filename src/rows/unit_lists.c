@@ -1,4 +1,4 @@
-/* Finding units of several columns: by a LIST, by the format, or by names and the first row. */
+/* Finding units: by a LIST, by the format, or by names and the first row. */
 #include "rows/units.h"
 
 #include "base/array.h"

@@ -28,7 +28,7 @@ struct unit_kind {
     bool rotation;    /* targets are unit quaternions */
     bool angles;      /* a rotation by three Euler angles */
 
-    /* a kind of several columns */
+    /* a kind with a LIST */
     const char *option; /* takes a LIST of units; NULL: the units are channels that are in no other unit */
     size_t list;        /* offset of that LIST in struct unit_settings */
     size_t first;       /* the first component: 0 for w, 1 for x; 1: a kind of one column */
@@ -155,7 +155,7 @@ struct units {
     bool *owned; /* [ncolumn] owned; is the column in a unit? */
     size_t *of;  /* [nchannel] owned; the channel's unit: index into at */
     size_t nrotation, nvector;
-    size_t nshown; /* rotations that names and the first row show */
+    size_t nshown; /* units that names and the first row show: quaternions */
 };
 
 /* The unit of a channel. */
@@ -215,10 +215,10 @@ struct stem {
     char *key;        /* owned; the kind of letters, and the name without the letter */
     char *word;       /* owned; what a LIST calls the stem: q_RS of q_RS_w [] */
     const char *tail; /* after the letter: "rotation", "position" or "" */
-    char letters;  /* w: they are w, x, y and z; r: r, i, j and k; 0: digits; of the format, without letters:
-                      j: a joint; v: a vector */
-    bool named;    /* something is before the letter, or above the names */
-    unsigned seen; /* bit k: column[k] was found */
+    char letters;     /* 'w': they are w, x, y and z; 'r': r, i, j and k; '0': digits; the format
+                         says: 'j': a joint; 'v': a vector */
+    bool named;       /* something is before the letter, or above the names */
+    unsigned seen;    /* bit k: column[k] was found */
     size_t column[5]; /* of w, x, y, z; of r, i, j, k; of the digits 0 to 4 */
 };
 

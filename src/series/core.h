@@ -98,7 +98,7 @@ struct core {
     bool waits;  /* knots may wait for later rows: where rows have times, the last one that misses a number
                     does */
     bool whole;  /* all rows wait for the end: blocks give back the room that they do not use */
-    bool timed;  /* a pass reads the times of knots; else they are 0 */
+    bool timed;  /* a pass reads knots.t, the times; else they are 0 */
     bool curves; /* points of --resample lie on curves through results, else they are states: points.h */
     struct pass pass[CORE_PASSES];
     size_t npass;

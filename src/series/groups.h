@@ -13,9 +13,9 @@ struct group {
     bool closed;           /* no more rows come: groups_renew */
     struct group *next;    /* of a closed group: see groups.closing */
     uint64_t nrow;         /* rows that split has seen */
-    struct timestamp last; /* time of the last row that split has seen, but for rows that are nearly at it */
+    struct timestamp last; /* the last new time: rows that are nearly at it do not change it */
     double step;           /* seconds from the time before to it */
-    unsigned nback;        /* --bad-rows skip: rows running, up to the last, whose time went back */
+    unsigned nback;        /* --bad-rows skip: consecutive rows, up to the last, whose time went back */
     size_t ncut;           /* number of cut times up to the last row that split has seen */
     unsigned char *state;  /* [groups.nstate] what the stages remember, zeroed at first; see group_state */
     uint32_t nkey;         /* bytes of the key */

@@ -1,7 +1,7 @@
 /* The pass of --zero-phase: the knots of a series are held and smoothed stretch by stretch
  * (whole/stretches.h). A knot is decided when its stretch and 14 periods of the cutoff more have come. Where
  * the whole series counts there is one stretch, when no more rows come. Each unit is smoothed separately, on
- * several threads. With --lookahead a knot is decided when the knots of that time have come. Invariants:
+ * several threads. With --lookahead S a knot is decided when one S seconds later has come. Invariants:
  * results, messages and errors do not depend on the number of threads, nor on how rows arrive. */
 #ifndef SPRUNG_SERIES_SMOOTH_PASS_H
 #define SPRUNG_SERIES_SMOOTH_PASS_H

@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-enum { ROWS_BACK = 10 /* most rows running that are left out since their time goes backward */ };
+enum { ROWS_BACK = 10 /* most consecutive rows that are left out since their time goes backward */ };
 
-#define SAME_TIME 1e-6 /* of the step before: a row that is nearer to the row before has its time */
+#define SAME_TIME 1e-6 /* of the step before: a row that is nearer to the last new time has that time */
 
 void split_open(struct split *split, const struct series_rows *input, struct channel_count *count)
 {
