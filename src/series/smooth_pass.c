@@ -68,6 +68,8 @@ static void note_choice(struct smooth_pass *pass, const struct unit *unit, const
         if (pass->core->verbose)
             reader_tell(input->reader, "channel \"%s\": auto chose cutoff %.6g Hz",
                         table_channel(input->table, channel)->name, choice->cutoff);
+        if (choice->doubtful)
+            note_channel(&pass->stays[STAYS_NOT], channel, 0);
     }
 }
 
@@ -214,7 +216,7 @@ static uint64_t run(struct core *core, struct series *series, void *state, uint6
 
 void smooth_pass_say(const struct smooth_pass *pass)
 {
-    for (size_t why = STAYS_NOT; why <= STAYS_NO_NOISE; why++) {
+    for (size_t why = STAYS_NOT; why <= STAYS_STANDING_OUT; why++) {
         const struct channel_note *note = &pass->stays[why];
         char more[60] = "", row[60] = "";
         const char *words = cutoff_stays_words((enum cutoff_stays)why);

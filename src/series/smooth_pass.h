@@ -55,7 +55,7 @@ struct smooth_pass {
     struct stretch_reach reach;
     struct smooth_worker *worker; /* [nworker] owned */
     size_t nworker;
-    struct channel_note stays[STAYS_NO_NOISE + 1]; /* by reason */
+    struct channel_note stays[STAYS_STANDING_OUT + 1]; /* by reason; STAYS_NOT: doubtful choices */
 
     /* The stretch under way: indices in the knots. */
     struct series *series;

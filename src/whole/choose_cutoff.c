@@ -8,9 +8,9 @@
  * The guard: noise does not reach farther than 6 s. From the cutoff of the least score upward, the lowest is
  * taken at which no sample moves farther than that, or than 1 % of the range.
  *
- * The proof: what the curve takes away must look like white noise of this variance behind 1 - gain. If there
- * is more of it, or if it goes on from sample to sample in another way, it is motion, a tone or a vibration,
- * s is the size of that, and the samples stay as they are. */
+ * The proof: what the curve takes away looks like white noise of this variance behind 1 - gain. If there is
+ * more of it, or if it goes on from sample to sample in another way, it may be motion, a tone or a vibration,
+ * and the choice is doubtful. */
 #include "whole/choose_cutoff.h"
 
 #include "base/array.h"
@@ -174,13 +174,13 @@ static double find_noise(const struct trials *trials, size_t stride)
 const char *cutoff_stays_words(enum cutoff_stays stays)
 {
     static const char *const words[] = {
+        [STAYS_NOT] = "what auto removes does not look like white noise, and may be motion; to decide, give "
+                      "--cutoff HZ",
         [STAYS_FEW] = "copied unchanged, as auto needs at least 20 values",
         [STAYS_STATES] = "copied unchanged, as whole numbers of few values are states; to smooth them, give "
                          "--cutoff HZ",
         [STAYS_STANDING_OUT] = "copied unchanged, as every cutoff moves values farther than noise reaches; "
                                "try --despike 6, or --cutoff HZ",
-        [STAYS_NO_NOISE] = "copied unchanged, as auto found no noise that it can tell from the motion; to "
-                           "smooth, give --cutoff HZ",
     };
     return words[stays];
 }
@@ -422,12 +422,11 @@ static void choose(struct trials *trials, struct cutoff_choice *choice)
     const struct trial trial = raise_cutoff(trials, allowed, &cutoff);
     choice->cutoff = number_round(cutoff, DIGITS);
     choice->sample = trial.sample;
-    if (trial.farthest > allowed)
+    choice->doubtful = !looks_like_noise(trials, &trial, cutoff);
+    if (trial.farthest > allowed) {
         choice->stays = STAYS_STANDING_OUT;
-    else if (!looks_like_noise(trials, &trial, cutoff))
-        choice->stays = STAYS_NO_NOISE;
-    if (choice->stays != STAYS_NOT)
         choice->cutoff = INFINITY;
+    }
 }
 
 static enum cutoff_stays find_stays(const struct trials *trials)

@@ -9,20 +9,20 @@ enum { CHOOSE_LEAST = 20 /* fewest known samples that a cutoff can be chosen by 
 
 /* Why a unit stays as it is. */
 enum cutoff_stays {
-    STAYS_NOT,          /* it is smoothed */
-    STAYS_EMPTY,        /* every sample is missing */
-    STAYS_FEW,          /* fewer than CHOOSE_LEAST samples have values */
-    STAYS_STATES,       /* whole numbers of few different values */
-    STAYS_STANDING_OUT, /* at every cutoff a sample moves farther than noise reaches */
-    STAYS_NO_NOISE      /* what would be taken away does not look like white noise */
+    STAYS_NOT,         /* it is smoothed */
+    STAYS_EMPTY,       /* every sample is missing */
+    STAYS_FEW,         /* fewer than CHOOSE_LEAST samples have values */
+    STAYS_STATES,      /* whole numbers of few different values */
+    STAYS_STANDING_OUT /* at every cutoff a sample moves farther than noise reaches */
 };
 
-/* What is said of a unit that stays for this reason; NULL: nothing. */
+/* What is said of a unit that stays for this reason, or, STAYS_NOT, of a doubtful choice; NULL: nothing. */
 const char *cutoff_stays_words(enum cutoff_stays stays);
 
 struct cutoff_choice {
     enum cutoff_stays stays;
     double cutoff; /* in Hz, a number of few digits; INFINITY: the unit stays */
+    bool doubtful; /* what the cutoff takes away does not look like white noise */
     size_t sample; /* STAYS_STANDING_OUT: the sample that stands out most */
 };
 

@@ -26,7 +26,7 @@ struct inspect_advice {
 
     /* Of all tables. */
     bool rows;                        /* there are rows */
-    bool smooths;                     /* --cutoff auto smooths a channel */
+    size_t nsmoothed, ndoubtful;      /* channels that --cutoff auto smooths without doubt, and in doubt */
     bool marker_spikes, other_spikes; /* a point of markers has spikes; another channel has */
     bool gaps;                        /* a filtered channel has gaps */
     double period;                    /* full turn of the wrapping angles; 0: no angle wraps */

@@ -74,7 +74,8 @@ static bool find_spikes(const struct judging *judging, const struct unit *unit, 
     return true;
 }
 
-/* Notes why --cutoff auto copies the unit unchanged, or that it smooths it. */
+/* Notes why --cutoff auto copies the unit unchanged, or that it smooths it. In doubt the command leaves it
+ * out. */
 static bool find_choice(const struct judging *judging, const struct unit *unit, struct smoothing *smoothing,
                         struct error *e)
 {
@@ -82,9 +83,16 @@ static bool find_choice(const struct judging *judging, const struct unit *unit, 
     struct cutoff_choice choice;
     if (!choose_cutoff(smoothing, &all, &judging->run, 1, &choice, e))
         return false;
-    struct inspect_stays *stays = &judging->table->stays[choice.stays];
+    struct inspect_table *table = judging->table;
+    if (choice.stays == STAYS_NOT && !choice.doubtful) {
+        table->nsmoothed += unit->n;
+        return true;
+    }
+    struct inspect_stays *stays = &table->stays[choice.stays];
     stays->first = stays->n > 0 ? stays->first : unit->channel[0];
     stays->n += unit->n;
+    for (size_t k = 0; k < unit->n && choice.stays == STAYS_NOT; k++)
+        table->channel[unit->channel[k]].out = "auto may take motion for noise";
     return true;
 }
 

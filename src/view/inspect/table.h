@@ -93,8 +93,10 @@ struct inspect_table {
     double period;                      /* --period of the wrapping angles; 0: no angle wraps */
     double sentinel[INSPECT_SENTINELS]; /* [nsentinel] values that mean a gap: --missing */
     size_t nsentinel;
-    bool gaps;                                      /* a filtered channel has gaps */
-    struct inspect_stays stays[STAYS_NO_NOISE + 1]; /* by enum cutoff_stays, of each series */
+    bool gaps;                                          /* a filtered channel has gaps */
+    struct inspect_stays stays[STAYS_STANDING_OUT + 1]; /* by enum cutoff_stays, of each series; STAYS_NOT:
+                                                          doubtful choices */
+    size_t nsmoothed; /* channels that --cutoff auto smooths without doubt, of each series */
 };
 
 /* mask.c: sets mask to the argument of --mask by the columns that say how sure a detection is, or how valid;
