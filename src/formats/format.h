@@ -226,6 +226,7 @@ struct format {
 
     bool keeps_shape; /* a row cannot grow: derivatives are off by default */
     bool document;    /* rows are somewhere in a document: --records names the place */
+    bool companions;  /* a file may name a second file with its samples, which accept finds */
 };
 
 /* Gets the reader ready for rows by its table. */

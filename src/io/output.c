@@ -75,6 +75,30 @@ bool output_look(struct outfile *out, struct error *e)
     return check_existing(out, e) && (out->kind == OUTPUT_STREAM || resolve(out, e));
 }
 
+static void close_companion(struct outfile *out)
+{
+    if (!out->companion)
+        return;
+    output_close(out->companion);
+    free((char *)out->companion->path);
+    free(out->companion);
+    out->companion = NULL;
+}
+
+static bool look_at_companion(const struct outfile *out, struct outfile *companion, struct error *e)
+{
+    if (!output_look(companion, e))
+        return error_excerpt(e, companion->path, strlen(companion->path));
+    if (companion->kind == OUTPUT_NOTHING)
+        return true;
+    if (companion->kind != OUTPUT_FILE)
+        return error_usage(e, "the file %s is not a regular file", companion->path);
+    if (out->kind == OUTPUT_FILE || out->force)
+        return true;
+    error_usage(e, "the file %s already exists", companion->path);
+    return error_hint(e, "add --force to replace it");
+}
+
 bool output_look_companion(struct outfile *out, const char *path, struct error *e)
 {
     struct outfile *companion = out->companion = calloc(1, sizeof *companion);
@@ -83,16 +107,10 @@ bool output_look_companion(struct outfile *out, const char *path, struct error *
     companion->force = out->force;
     companion->in_place = out->in_place;
     companion->suffix = out->suffix;
-    if (!output_look(companion, e))
-        return error_excerpt(e, path, strlen(path));
-    if (companion->kind == OUTPUT_NOTHING)
+    if (look_at_companion(out, companion, e))
         return true;
-    if (companion->kind != OUTPUT_FILE)
-        return error_usage(e, "the file %s is not a regular file", path);
-    if (out->kind == OUTPUT_FILE || out->force)
-        return true;
-    error_usage(e, "the file %s already exists", path);
-    return error_hint(e, "add --force to replace it");
+    close_companion(out);
+    return false;
 }
 
 /* --- opening --- */
@@ -291,12 +309,7 @@ bool output_commit(struct outfile *out, struct error *e)
 
 void output_close(struct outfile *out)
 {
-    if (out->companion) {
-        output_close(out->companion);
-        free((char *)out->companion->path);
-        free(out->companion);
-        out->companion = NULL;
-    }
+    close_companion(out);
     if (out->hidden) {
         signals_hold();
         port_remove(out->hidden);

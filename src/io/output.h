@@ -42,7 +42,7 @@ struct outfile {
 bool output_look(struct outfile *out, struct error *e);
 
 /* Gives the output a second file at path, and looks at path as output_look does. A file at path is replaced
- * only with `force`, or if the output replaces a file. */
+ * only with `force`, or if the output replaces a file. False: the output has no second file. */
 bool output_look_companion(struct outfile *out, const char *path, struct error *e);
 
 /* Opens the file for writing, after output_look. makes_folders: missing folders above the file are made. */

@@ -19,7 +19,6 @@ struct batch {
     struct targets targets;
     struct messages *messages;
     struct message_fold fold;
-    size_t nfile;   /* number of files filtered in parallel */
     size_t nthread; /* number of threads for each file */
     bool failed;    /* standard output cannot be written to, or out of memory */
 };
@@ -273,9 +272,9 @@ static bool run_batch(struct batch *batch)
     const long given = batch->config->output.jobs;
     const size_t jobs = given > 0 ? (size_t)given : smaller(port_processors(), MOST_JOBS);
     const size_t ntarget = batch->targets.ntarget;
-    batch->nfile = ntarget ? smaller(jobs, ntarget) : 1;
-    batch->nthread = jobs / batch->nfile;
-    struct pool *pool = pool_open(batch->nfile - 1);
+    const size_t nfile = ntarget ? smaller(jobs, ntarget) : 1; /* files filtered in parallel */
+    batch->nthread = jobs / nfile;
+    struct pool *pool = pool_open(nfile - 1);
     if (!pool) {
         messages_text(batch->messages, "sprung: out of memory\n");
         return false;
@@ -290,7 +289,7 @@ static bool run_batch(struct batch *batch)
 bool batch_run(const struct filter_job_config *config, const struct texts *inputs, struct messages *messages)
 {
     struct batch batch = { .config = config, .messages = messages };
-    const bool good = targets_open(&batch.targets, &config->output, inputs, messages) && run_batch(&batch);
+    const bool good = targets_open(&batch.targets, config, inputs, messages) && run_batch(&batch);
     targets_free(&batch.targets);
     return good;
 }

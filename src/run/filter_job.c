@@ -141,10 +141,9 @@ static bool make_output_columns(struct job *job, struct error *e)
 {
     const struct filter_job_config *config = job->config;
     const struct table *table = &job->reader->table;
-    bool in_place = config->output.in_place != NULL;
     const bool elements = job->reader->format->family == FAMILY_JSON && !table->named &&
                           job->writer.format->family == FAMILY_JSON; /* rows are arrays */
-    bool shaped = table->stacked || elements || job->reader->npart > 0 || in_place ||
+    bool shaped = table->stacked || elements || job->reader->npart > 0 || config->output.in_place ||
                   config->output.output_dir || job->writer.format->keeps_shape;
     struct output_columns *layout = &job->stages.layout;
     struct derivatives *derivatives = &job->stages.derivatives;
@@ -189,12 +188,11 @@ static bool open_output(struct job *job, struct error *e)
 static bool open_changes(struct job *job, struct error *e)
 {
     const struct job_filter *filter = &job->config->filter;
-    const double row_rate = job->reader->table.row_rate;
     job->changes = (struct change_stats){
         .reader = job->reader,
         .filter = filter->filter,
         .units = &job->stages.units,
-        .rate = job->writer.resampled ? 0 : row_rate, /* resampled rows have times */
+        .rate = job->writer.resampled ? 0 : job->reader->table.row_rate, /* resampled rows have times */
     };
     return !job->config->output.report || change_stats_open(&job->changes, filter->settings, e);
 }
@@ -286,8 +284,7 @@ bool filter_job_run(const struct filter_job_config *config, struct filter_job_ta
     bool good = source_open(&job.source, task->input, e) && refuse_same_file(&job, e);
     job.name = job.source.name;
     good = good && input_begin(&job.source, &job.input, task->input, &config->input, e) &&
-           check_format_options(&job, e);
-    good = good && bind_columns(&job, e);
+           check_format_options(&job, e) && bind_columns(&job, e);
     for (bool more = true; good && more;)
         good = run_reader(&job, e) && next_table(&job, &more, e);
     if (good && config->input.missing && !config->output.dry_run && !atomic_load(&job.listed))

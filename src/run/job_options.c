@@ -5,19 +5,17 @@
 #include "formats/input.h"
 #include "springs/filter_words.h"
 
-/* Refuses --cutoff auto without --zero-phase, and with rows that are not measured. */
-static bool check_automatic(const struct job_filter *given, double resample, struct error *e)
+/* Refuses options that need --zero-phase. */
+static bool check_one_pass(const struct job_filter *given, struct error *e)
 {
-    if (filter_automatic(given->settings) && !given->zero_phase) {
+    if (filter_automatic(given->settings)) {
         error_usage(e, "auto needs --zero-phase");
         return error_hint(e, "add --zero-phase, or give a number");
     }
-    if (filter_automatic(given->settings) && !isnan(resample)) {
-        error_usage(e, "auto cannot be combined with --resample");
-        return error_hint(
-            e, "run it without --resample and with --verbose to see a cutoff, then give that number");
-    }
-    return true;
+    if (isnan(given->lookahead))
+        return true;
+    error_usage(e, "--lookahead works only with --zero-phase");
+    return error_hint(e, "add --zero-phase, or leave out --lookahead");
 }
 
 /* Refuses --predict where the output has no place for the columns, or where a prediction has no meaning. */
@@ -47,35 +45,28 @@ static bool check_zero_phase(const struct filter_job_config *config, const struc
 {
     if (!filter_check_zero_phase(given->filter, given->settings, e))
         return false;
+    if (filter_automatic(given->settings) && !isnan(config->resample)) {
+        error_usage(e, "auto cannot be combined with --resample");
+        return error_hint(
+            e, "run it without --resample and with --verbose to see a cutoff, then give that number");
+    }
     if (!config->series.start.given)
         return true;
     error_usage(e, "--start cannot be combined with --zero-phase");
     return error_hint(e, "leave out one of them");
 }
 
-static bool check_lookahead(const struct job_filter *given, struct error *e)
-{
-    if (isnan(given->lookahead) || given->zero_phase)
-        return true;
-    error_usage(e, "--lookahead works only with --zero-phase");
-    return error_hint(e, "add --zero-phase, or leave out --lookahead");
-}
-
-static bool check_filter(const struct filter_job_config *config, struct error *e)
-{
-    const struct job_filter *given = &config->filter;
-    return check_automatic(given, config->resample, e) && check_lookahead(given, e) &&
-           (!given->zero_phase || check_zero_phase(config, given, e)) && check_predictions(config, given, e);
-}
-
 bool filter_job_check(const struct filter_job_config *config, struct error *e)
 {
     const bool skips = config->input.bad_rows == BAD_ROWS_SKIP;
+    const struct job_filter *given = &config->filter;
     if (skips && config->output.in_place && !*config->output.in_place) {
         error_usage(e, "--bad-rows skip with --in-place would lose rows");
         return error_hint(e, "keep a backup, as with --in-place=.orig, or use --output-dir");
     }
     return table_check_masks(&config->columns.masks, e) && format_check(&config->input, e) &&
            (!config->input.from || input_format("--from", config->input.from, e)) &&
-           (!config->output.to || input_format("--to", config->output.to, e)) && check_filter(config, e);
+           (!config->output.to || input_format("--to", config->output.to, e)) &&
+           (given->zero_phase ? check_zero_phase(config, given, e) : check_one_pass(given, e)) &&
+           check_predictions(config, given, e);
 }

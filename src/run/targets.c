@@ -169,6 +169,19 @@ static bool look(const struct output_settings *settings, struct target *target, 
     return good;
 }
 
+/* Finds the second file of an output, which the input names: a job that only checks its options looks at it.
+ * Errors come again when the file is filtered. */
+static void look_for_companion(const struct filter_job_config *config, struct target *target)
+{
+    struct filter_job_config checks = *config;
+    struct filter_job_task task = { .input = target->input, .fd = -1, .out = &target->out, .some = true };
+    struct error ignored;
+    const struct format *format = format_by_file(target->input);
+    checks.output.dry_run = true;
+    if (format && format->companions && target->status.kind == PORT_REGULAR)
+        filter_job_run(&checks, &task, NULL, &ignored);
+}
+
 /* Does the output exist, and was the output modified no earlier than the input? */
 static bool up_to_date(const struct target *target)
 {
@@ -193,47 +206,40 @@ static struct name_key key_of(const struct port_status *status)
     return (struct name_key){ .scope = hash_bytes(both, sizeof both) };
 }
 
+/* The path of file i that the command reads. */
+static const char *read_path(const struct targets *all, size_t i)
+{
+    const size_t ninput = all->inputs.nfile;
+    return i < ninput ? all->inputs.file[i].path : all->options->reads.text[i - ninput];
+}
+
 /* Claims all that the command reads. */
 static bool claim_inputs(const struct targets *all, struct claims *claims, struct error *e)
 {
     struct port_status other;
     const size_t ninput = all->inputs.nfile;
     for (size_t i = 0; i < ninput + all->options->reads.ntext; i++) {
-        const char *path = i < ninput ? all->inputs.file[i].path : all->options->reads.text[i - ninput];
         struct port_status *status = i < ninput ? &all->target[i].status : &other;
-        if (stat_input(path, status) == 0 && !name_table_put(&claims->read, key_of(status), i, e))
+        if (stat_input(read_path(all, i), status) == 0 &&
+            !name_table_put(&claims->read, key_of(status), i, e))
             return false;
     }
     return true;
 }
 
-/* Refuses an output that an earlier target has. */
-static bool claim_output(const struct targets *all, struct claims *claims, size_t i, struct error *e)
+/* Refuses an output of target i that an earlier target has. */
+static bool claim_output(const struct targets *all, struct claims *claims, size_t i,
+                         const struct outfile *out, struct error *e)
 {
-    const struct outfile *out = &all->target[i].out;
-    if (!out->real || all->options->output)
+    if (!out || !out->real || all->options->output)
         return true;
     const struct name_key key = name_key(out->real, strlen(out->real));
     const size_t first = name_table_find(&claims->written, key);
     if (first == NAME_TABLE_NONE)
         return name_table_put(&claims->written, key, i, e);
     error_usage(e, "the output %s is also the output of %s", out->path, all->target[first].input);
-    return error_hint(e, "name each file once; filter files of the same name into different folders");
-}
-
-/* Refuses to replace a file that the command reads. */
-static bool check_unread(const struct targets *all, const struct claims *claims,
-                         const struct port_status *status, struct error *e)
-{
-    const size_t input = name_table_find(&claims->read, key_of(status));
-    if (input == NAME_TABLE_NONE)
-        return true;
-    if (input >= all->inputs.nfile) {
-        error_usage(e, "the output would replace a file that this command reads");
-        return error_hint(e, "use another name for the output");
-    }
-    error_usage(e, "the output is the input %s", source_shown(all->inputs.file[input].path));
-    return error_hint(e, "use --in-place to replace a file");
+    return error_hint(e, "name each file once; filter files of the same name, or with the same file of "
+                         "samples, into different folders");
 }
 
 /* Checks that the output replaces no file of the command but its own input, and in --output-dir, without
@@ -250,8 +256,11 @@ static bool check_replaced(const struct targets *all, const struct claims *claim
     }
     if (out->in_place || out->kind != OUTPUT_FILE)
         return true;
-    if (!check_unread(all, claims, &out->status, e))
-        return false;
+    const size_t input = name_table_find(&claims->read, key_of(&out->status));
+    if (input != NAME_TABLE_NONE) {
+        error_usage(e, "the output is the input %s", source_shown(read_path(all, input)));
+        return error_hint(e, "use another name for the output, or --in-place to replace a file");
+    }
     if (!target->name || all->options->force || all->options->update)
         return true;
     error_usage(e, "the output already exists");
@@ -260,7 +269,8 @@ static bool check_replaced(const struct targets *all, const struct claims *claim
 
 static bool check_conflicts(const struct targets *all, struct claims *claims, size_t i, struct error *e)
 {
-    if (!claim_output(all, claims, i, e))
+    const struct outfile *out = &all->target[i].out;
+    if (!claim_output(all, claims, i, out, e) || !claim_output(all, claims, i, out->companion, e))
         return false;
     const bool good = check_replaced(all, claims, &all->target[i], e);
     e->at_output = !good && !all->options->in_place;
@@ -270,7 +280,8 @@ static bool check_conflicts(const struct targets *all, struct claims *claims, si
 /* --- the targets of a command --- */
 
 /* Adds a target for each input. Conflicts are printed. False: there are conflicts. */
-static bool add_targets(struct targets *all, struct claims *claims, struct messages *messages)
+static bool add_targets(struct targets *all, const struct filter_job_config *config, struct claims *claims,
+                        struct messages *messages)
 {
     struct message_fold fold = { 0 }; /* each hint is printed only once */
     size_t nconflict = 0;
@@ -280,6 +291,8 @@ static bool add_targets(struct targets *all, struct claims *claims, struct messa
         target->input = all->inputs.file[i].path;
         target->out.path = "-";
         const bool looked = look(all->options, target, &all->inputs.file[i], &e);
+        if (looked && all->inputs.nfile > 1)
+            look_for_companion(config, target);
         const bool fits = !looked || check_conflicts(all, claims, i, &e);
         target->failed = !looked || !fits;
         if (target->failed)
@@ -297,9 +310,10 @@ static bool add_targets(struct targets *all, struct claims *claims, struct messa
     return nconflict == 0;
 }
 
-bool targets_open(struct targets *all, const struct output_settings *options, const struct texts *operands,
+bool targets_open(struct targets *all, const struct filter_job_config *config, const struct texts *operands,
                   struct messages *messages)
 {
+    const struct output_settings *options = &config->output;
     struct error e;
     struct port_status folder;
     struct claims claims = { 0 };
@@ -311,7 +325,7 @@ bool targets_open(struct targets *all, const struct output_settings *options, co
                 arrays_make(&e, ARRAY(all->target, all->inputs.nfile)) && claim_inputs(all, &claims, &e);
     if (!good)
         messages_error(messages, NULL, &e);
-    good = good && add_targets(all, &claims, messages);
+    good = good && add_targets(all, config, &claims, messages);
     name_table_free(&claims.read);
     name_table_free(&claims.written);
     return good;

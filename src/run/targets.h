@@ -35,7 +35,7 @@ struct targets {
 /* Fills in a zeroed *all, and checks that the options name one place for each output. An input that cannot be
  * read is a target that failed. Prints conflicts and errors of options, and then returns false. The caller
  * calls targets_free after true and after false. */
-bool targets_open(struct targets *all, const struct output_settings *options, const struct texts *operands,
+bool targets_open(struct targets *all, const struct filter_job_config *config, const struct texts *operands,
                   struct messages *messages);
 void targets_free(struct targets *all);
 

@@ -46,22 +46,21 @@ struct wav_head {
     bool whole;     /* the size of the file is right */
 };
 
-/* Reads the head of a WAV file, and refuses what libsndfile would read wrongly. */
+/* Reads the head of a WAV file. */
 static bool read_wav_head(const struct tempfile *file, struct wav_head *wav, struct error *e)
 {
     enum { FIRST = 12, OPEN = 0x7FFF0000 };
     unsigned char head[8];
     uint64_t n = 0;
     bool good = tempfile_read(file, 0, head, sizeof head, e);
-    const bool big_endian = memcmp(head, "RIFX", 4) == 0;
-    wav->whole = 8 + word_get(head + 4, 4, big_endian) == file->size;
+    wav->whole = 8 + word_get(head + 4, 4, false) == file->size;
+    if (good && memcmp(head, "RIFX", 4) == 0) {
+        error_data(e, "a big-endian WAV file (RIFX) cannot be read");
+        return error_hint(e, "convert it first, as in: sox IN.wav -L OUT.wav");
+    }
     for (uint64_t at = FIRST; good && at + 8 <= file->size; at += 8 + n + n % 2) {
         good = tempfile_read(file, at, head, sizeof head, e);
-        n = word_get(head + 4, 4, big_endian);
-        if (memcmp(head, "cue ", 4) == 0 && big_endian) {
-            error_data(e, "cue points of a RIFX file cannot be read");
-            return error_hint(e, "convert it first, as in: sox IN.wav -L OUT.wav");
-        }
+        n = word_get(head + 4, 4, false);
         if (memcmp(head, "data", 4) == 0) {
             wav->nbyte = n < OPEN ? n : 0;
             return good;

@@ -84,7 +84,7 @@ static bool check_losses(struct recording *recording, const struct writer *write
     if (!*losses && known)
         return true;
     if (*losses)
-        error_data(e, "metadata would be lost: %s", losses);
+        error_data(e, "metadata would not be kept: %s", losses);
     else
         error_data(e, "metadata of %s may be lost", recording->input->sound.container->name);
     return error_hint(e, "add --force to replace the file anyway, or write to another with --output");

@@ -274,44 +274,56 @@ static void copy_chunk(struct recording *recording, SF_CHUNK_ITERATOR *at, SF_CH
     free(chunk.data);
 }
 
-/* Does the library itself read and write what is in a chunk? start: its first bytes. */
+/* Does the library itself read and write what is in a chunk, or is it about samples as they were? start: its
+ * first bytes. The id of an empty chunk is not known: it may be that of the samples. */
 static bool is_written(const struct recording *recording, const char *id, const char *start)
 {
-    return chunk_is(id, "RIFFRIFXRF64ds64fmt factdataPEAKMD5 JUNKjunkPAD FLLR") ||
+    if (!id[0])
+        return recording->input->sound.frames == 0;
+    return chunk_is(id, "RIFFRF64ds64fmt factdataPEAKMD5 ") ||
            (chunk_is(id, "cue ") && count_cues(recording) > 0) ||
            (chunk_is(id, "LIST") && chunk_is(start, "INFO") && !carries_chunks(recording));
 }
 
+/* Adds a chunk to a list of chunks that are not copied as they are. */
+static void add_lost(char *lost, size_t maxlost, const char id[4], const char *change)
+{
+    char text[17] = "an empty chunk";
+    if (id[0])
+        error_escape(id, 4, text, sizeof text);
+    if (!strstr(lost, text) && strlen(lost) + 80 < maxlost)
+        text_append(lost, maxlost, "%s%s%s", *lost ? ", " : "", text, change);
+}
+
 /* Handles the chunks of a WAV file that the library does not write. lost NULL: chunks that stay
- * correct are copied, as many as the library takes; else those that are not copied are added to this list. */
+ * correct are copied, as many as the library takes; else those that are not copied as they are are added to
+ * this list. */
 static void visit_chunks(struct recording *recording, char *lost, size_t maxlost)
 {
     size_t nchunk = 0, total = (size_t)count_kept_cues(recording) * CUE_BYTES;
     SF_CHUNK_ITERATOR *at = sf_get_chunk_iterator(recording->input->codec.library, NULL);
     for (; at; at = sf_next_chunk_iterator(at)) {
-        char start[4] = "", id[17];
+        char start[4] = "";
         SF_CHUNK_INFO chunk = { .data = start };
-        /* Of a chunk without bytes sf_get_chunk_data divides by 0. */
-        if (sf_get_chunk_size(at, &chunk) != 0 || chunk.datalen == 0)
+        if (sf_get_chunk_size(at, &chunk) != 0)
             continue;
         const unsigned nbyte = chunk.datalen;
         chunk.datalen = sizeof start;
-        if (sf_get_chunk_data(at, &chunk) != 0 || is_written(recording, chunk.id, start))
+        /* Of an empty chunk sf_get_chunk_data divides by 0. */
+        if ((nbyte > 0 && sf_get_chunk_data(at, &chunk) != 0) || is_written(recording, chunk.id, start))
             continue;
         /* Some have numbers of frames. Cue points that are still here the library could not read. Of an id
          * with a NUL the library does not write the bytes after it. */
         const bool wrong = (recording->resampled && chunk_is(chunk.id, "plstsmplbextregnedct")) ||
                            chunk_is(chunk.id, "cue ") || memchr(chunk.id, 0, 4);
-        if (carries_chunks(recording) && !wrong && nchunk < MAXCHUNK && total + nbyte < MAXCARRIED) {
-            nchunk++;
-            total += nbyte;
-            if (!lost)
-                copy_chunk(recording, at, chunk, nbyte);
-        } else if (lost) {
-            error_escape(chunk.id, 4, id, sizeof id);
-            if (!strstr(lost, id) && strlen(lost) + 80 < maxlost)
-                text_append(lost, maxlost, "%s%s", *lost ? ", " : "", id);
-        }
+        const bool kept = carries_chunks(recording) && !wrong && nchunk < MAXCHUNK &&
+                          total + nbyte < MAXCARRIED;
+        nchunk += kept;
+        total += kept ? nbyte : 0;
+        if (kept && !lost)
+            copy_chunk(recording, at, chunk, nbyte);
+        else if (lost && (!kept || nbyte % 4 > 0)) /* the library fills chunks up to a multiple of 4 bytes */
+            add_lost(lost, maxlost, chunk.id, kept ? " (zeros are added at its end)" : "");
     }
 }
 

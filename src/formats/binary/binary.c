@@ -12,7 +12,7 @@ enum {
     BLOCK = 16 * 1024,  /* samples that a load aims at */
     LEAST = 64,         /* least rows of a block, except of the last block of a table */
     PIECE = 64 * 1024,  /* growth of the buffer for a file from a pipe, in bytes */
-    MAXPOINT = 4,       /* most columns of a point */
+    POINT = 3,          /* columns of a point */
     MAXNAMES = 64 << 20 /* names of columns take at most MAXNAMES bytes more than the file has */
 };
 
@@ -304,8 +304,11 @@ void binary_parse(const struct reader *reader, struct block *block)
     parse_column(reader, block, 0);
     for (size_t i = block->firstcolumn; i < block->endcolumn; i++)
         parse_column(reader, block, i);
-    for (size_t row = 0; table->time != COLUMN_NONE && row < block->nrow; row++)
+    for (size_t row = 0; table->time != COLUMN_NONE && row < block->nrow; row++) {
         block->time[row] = (struct timestamp){ .t = binary_number(reader, block, row, table->time) };
+        if (!isfinite(block->time[row].t))
+            binary_refuse(reader, block, table->time, row, "the time is not a number");
+    }
 }
 
 double binary_number(const struct reader *reader, const struct block *block, size_t row, size_t column)
@@ -355,86 +358,75 @@ bool binary_accept(struct writer *writer, struct error *e)
     return error_hint(e, "add --derivatives 0, or use --to csv");
 }
 
-/* The columns of a point, or a single column, in a block. */
-struct point {
-    size_t column;                     /* number of the first column */
-    size_t n;                          /* number of columns */
-    const struct binary_column *where; /* [n] */
-    const double *out[MAXPOINT];       /* new numbers by row; NULL: the column is not filtered */
-    size_t value[MAXPOINT];            /* columns of the block's values, of filtered columns */
-};
-
-/* Finds the point that begins with a column. False: none of its columns is filtered. */
-static bool find_point(const struct writer *writer, const struct block *block, size_t column,
-                       struct point *point)
+/* The new numbers of a column by row; NULL: the column is not filtered. */
+static const double *new_numbers(const struct writer *writer, const struct block *block, size_t column)
 {
-    const struct table *table = &writer->reader->table;
+    const size_t out = writer->layout->replace[column];
+    return out == COLUMN_NONE ? NULL : block_out(block, out);
+}
+
+/* Has a value of a channel been lost on the way to its number, which is a gap? */
+static bool has_lost(const struct writer *writer, const struct block *block, size_t column, size_t row)
+{
+    return writer_lost(block, row, table_column(&writer->reader->table, column)->value);
+}
+
+/* Makes the point of a column missing in a row where it has lost a value, and valid where all its numbers are
+ * there. False: the samples of the point stay. */
+static bool settle_point(const struct writer *writer, struct block *block, size_t column, size_t row)
+{
     const struct binary_column *where = column_at(writer->reader, block, column);
-    bool filtered = false;
-    *point = (struct point){ .column = column, .where = where };
-    do {
-        const size_t i = column + point->n, out = writer->layout->replace[i];
-        point->out[point->n] = out == COLUMN_NONE ? NULL : block_out(block, out);
-        point->value[point->n] = table_column(table, i)->value;
-        filtered = filtered || point->out[point->n];
-        point->n++;
-    } while (point->n < MAXPOINT && column + point->n < table->ncolumn && where->residual &&
-             where[point->n].residual == where->residual);
-    return filtered;
-}
-
-/* Stores the number of column i of a point in a row; false: it does not fit. */
-static bool store_number(const struct writer *writer, struct block *block, const struct point *point,
-                         size_t i, size_t row)
-{
-    const struct binary_column *column = &point->where[i];
-    const size_t at = distance(column, file_row(block, row));
-    const double x = point->out[i][row];
-    const double sample = x * column->divisor / column->scale + column->offset;
-    char what[80];
-    if (x == block_value(block, point->value[i])[row] || sample_put(column->first + at, column->type, sample))
-        return true;
-    snprintf(what, sizeof what, "%g does not fit into a sample of %u bits", x, 8 * column->type.width);
-    binary_refuse(writer->reader, block, point->column + i, row, what);
-    return error_hint(&block->error, "use --to csv");
-}
-
-/* Stores the numbers of a point in a row. */
-static void print_point(const struct writer *writer, struct block *block, const struct point *point,
-                        size_t row)
-{
-    const struct binary_column *column = point->where;
-    const size_t at = distance(column, file_row(block, row));
-    const bool missing = is_missing(column, at);
+    const size_t first = column - (column - 1) % POINT, at = distance(where, file_row(block, row));
     bool whole = true, lost = false;
-    for (size_t i = 0; i < point->n; i++) {
-        const bool gap = !point->out[i] || isnan(point->out[i][row]);
+    for (size_t i = first; i < first + POINT; i++) {
+        const double *out = new_numbers(writer, block, i);
+        const bool gap = !out || isnan(out[row]);
         whole = whole && !gap;
-        lost = lost || (gap && point->out[i] && writer_lost(block, row, point->value[i]));
+        lost = lost || (out && gap && has_lost(writer, block, i, row));
     }
-    if (lost && !column->residual) {
-        binary_refuse(writer->reader, block, point->column, row, "this format cannot hold a gap");
-        error_hint(&block->error, "fill it with --gaps linear, or keep it with --to csv");
-    }
-    if (column->residual && (lost || (missing && whole)))
-        sample_put(column->residual + at, column->type, lost ? -1 : 0);
-    if (lost || (missing && !whole))
+    const bool missing = is_missing(where, at);
+    if (lost || (missing && whole))
+        sample_put(where->residual + at, where->type, lost ? -1 : 0);
+    return !lost && (!missing || whole);
+}
+
+/* Stores a number of a column in a row, unless it is the number that was read. */
+static void store_number(const struct writer *writer, struct block *block, size_t column, size_t row,
+                         double x)
+{
+    const struct binary_column *where = column_at(writer->reader, block, column);
+    const size_t at = distance(where, file_row(block, row));
+    const size_t value = table_column(&writer->reader->table, column)->value;
+    const double sample = x * where->divisor / where->scale + where->offset;
+    char what[80];
+    if (x == block_value(block, value)[row] || sample_put(where->first + at, where->type, sample))
         return;
-    for (size_t i = 0; i < point->n; i++) {
-        const bool number = point->out[i] && !isnan(point->out[i][row]);
-        if (number && !store_number(writer, block, point, i, row))
-            return;
+    snprintf(what, sizeof what, "%g does not fit into a sample of %u bits", x, 8 * where->type.width);
+    binary_refuse(writer->reader, block, column, row, what);
+    error_hint(&block->error, "use --to csv");
+}
+
+static void print_column(const struct writer *writer, struct block *block, size_t column)
+{
+    const bool residual = column_at(writer->reader, block, column)->residual;
+    const double *out = new_numbers(writer, block, column);
+    for (size_t row = 0; out && row < block->nrow; row++) {
+        if (residual && !settle_point(writer, block, column, row))
+            continue;
+        if (!isnan(out[row])) {
+            store_number(writer, block, column, row, out[row]);
+        } else if (!residual && has_lost(writer, block, column, row)) {
+            binary_refuse(writer->reader, block, column, row, "this format cannot hold a gap");
+            error_hint(&block->error, "fill it with --gaps linear, or keep it with --to csv");
+        }
     }
 }
 
 /* An error in a column ends the rows of the columns after it: the first error of all rows remains. */
 void binary_print(const struct writer *writer, struct block *block)
 {
-    struct point point;
-    for (size_t column = 1; column < writer->reader->table.ncolumn; column += point.n)
-        if (find_point(writer, block, column, &point))
-            for (size_t row = 0; row < block->nrow; row++)
-                print_point(writer, block, &point, row);
+    for (size_t column = 1; column < writer->reader->table.ncolumn; column++)
+        print_column(writer, block, column);
 }
 
 bool binary_finish(struct writer *writer, struct block *block, struct error *e)

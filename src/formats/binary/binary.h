@@ -25,7 +25,7 @@ struct binary_column {
     size_t source;                 /* private to the format: index of what the column was made from */
     bool selected;           /* set by binary_bind, in a file of several tables: the column is a channel */
     unsigned char *residual; /* of row 0: a sample that is negative where the value is missing; NULL: none is.
-                                Columns side by side with one residual are a point of up to four numbers */
+                                In a file with residuals, each three columns after the time are a point */
     size_t vector, joint, axis, turn; /* as in struct column */
     double period;                    /* as in struct column */
 };

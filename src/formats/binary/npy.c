@@ -152,12 +152,8 @@ static void parse(const struct reader *reader, struct block *block)
     for (size_t row = 0; reader->table.time != COLUMN_NONE && row < block->nrow; row++) {
         char text[NUMBER_MAX];
         struct timestamp *time = &block->time[row];
-        if (isfinite(time->t)) {
-            number_read_decimal(text, text + number_print(text, time->t, &number_shortest), '.', &time->t,
-                                &time->decimal);
-        } else {
-            binary_refuse(reader, block, reader->table.time, row, "the time is not a number");
-        }
+        number_read_decimal(text, text + number_print(text, time->t, &number_shortest), '.', &time->t,
+                            &time->decimal);
     }
 }
 

@@ -16,8 +16,7 @@
 
 /* How a sample holds its number. */
 struct sample_type {
-    char kind; /* f: IEEE 754; i: in two's complement; u: without a sign; d: the F float of a VAX, two words
-                  of 16 bits, the more significant first */
+    char kind;      /* f: IEEE 754; i: in two's complement; u: without a sign; d: the F float of a VAX */
     unsigned width; /* bytes: 1, 2, 4 or 8 of an integer, 4 or 8 of f, 4 of d */
     bool big;       /* big-endian; not of d */
 };
@@ -25,22 +24,11 @@ struct sample_type {
 /* The floats of glTF and FBX. */
 #define SAMPLE_FLOAT ((struct sample_type){ 'f', 4, false })
 
-/* The words of a VAX float in the other order. */
+/* The words of 16 bits in the other order: those of a VAX F float become an IEEE float of four times the
+ * number. Where the exponent is 0, a VAX float is 0. */
 static inline uint32_t sample_swap(uint32_t bits)
 {
     return bits << 16 | bits >> 16;
-}
-
-/* VAX Architecture Reference Manual, F_floating: a sign, 8 bits of an exponent with an excess of 128, and 23
- * bits of a fraction 0.1...; an exponent of 0 means 0, or, with the sign, no number. */
-static inline double sample_dec(uint32_t bits)
-{
-    int exponent = bits >> 23 & 255;
-    bool negative = bits >> 31;
-    if (exponent == 0)
-        return negative ? (double)NAN : 0;
-    double magnitude = ldexp(0x800000 | (bits & 0x7FFFFF), exponent - 128 - 24);
-    return negative ? -magnitude : magnitude;
 }
 
 /* The number in a sample, as it is stored. */
@@ -48,16 +36,16 @@ SAMPLE_INLINE double sample_get(const unsigned char *at, struct sample_type type
 {
     const uint64_t word = word_get(at, type.width, type.big);
     const unsigned unused = 64 - 8 * type.width;
-    const uint32_t low = (uint32_t)word;
+    const uint32_t low = type.kind == 'd' ? sample_swap((uint32_t)word) : (uint32_t)word;
     double x;
     float single;
     if (type.kind == 'u')
         return (double)word;
     if (type.kind == 'i')
         return (double)((int64_t)(word << unused) >> unused);
-    if (type.kind == 'd')
-        return sample_dec(sample_swap(low));
     memcpy(&single, &low, sizeof single);
+    if (type.kind == 'd')
+        return fabsf(single) < FLT_MIN ? 0 : (double)single / 4;
     memcpy(&x, &word, sizeof x);
     return type.width == 4 ? (double)single : x;
 }
@@ -68,20 +56,12 @@ SAMPLE_INLINE bool sample_put(unsigned char *at, struct sample_type type, double
 {
     uint32_t bits;
     if (type.kind == 'f' || type.kind == 'd') {
-        const float most = type.kind == 'f' ? FLT_MAX : 0x1.fffffep126f;
-        float rounded = (float)x + 0; /* never -0 */
-        if (!(fabsf(rounded) <= most))
+        const float rounded = (float)(type.kind == 'd' ? 4 * x : x) + 0; /* never -0 */
+        if (!(fabsf(rounded) <= FLT_MAX))
             return false;
-        /* A VAX has 2 more in the exponent than IEEE 754: the bits of 4 x, which is too large for a float
-         * where x is large. Numbers without a normal exponent become 0. */
-        bool small = type.kind == 'd' && fabs(x) < 1;
-        if (small)
-            rounded = (float)(4 * x) + 0;
         memcpy(&bits, &rounded, sizeof bits);
-        if (type.kind == 'd') {
-            const uint32_t four = small ? bits : bits + (2U << 23); /* of 4 x */
-            bits = sample_swap(bits & 0x7F800000 ? four : 0);
-        }
+        if (type.kind == 'd')
+            bits = fabsf(rounded) < FLT_MIN ? 0 : sample_swap(bits);
     } else {
         const double span = 1 << (8 * type.width - (type.kind == 'i')), least = type.kind == 'i' ? -span : 0;
         x = nearbyint(x);

@@ -201,7 +201,7 @@ static void say_notes(const struct fbx *fbx)
                               "each angle is filtered separately" },
         [FBX_NOTE_FAR] = { "warning: ", "rotation",
                            "with keys more than 180 degrees apart, filtered the short way round: add keys "
-                           "between them" },
+                           "between them, or filter each angle as a number: --rotations none --period 1e6" },
     };
     for (size_t i = 0; i < FBX_NOTES; i++)
         if (fbx->note[i])

@@ -150,8 +150,7 @@ bool fbx_read_keys(struct fbx *fbx, struct fbx_curve *curve);
 /* Adds an edit for the changed values of a curve; values that are in the file itself are stored there. */
 bool fbx_write_keys(struct fbx *fbx, const struct fbx_curve *curve);
 
-/* The time of key i in ticks, and the number of ticks in a second. */
-int64_t fbx_tick(const unsigned char *ticks, size_t i);
+/* The number of ticks in a second. */
 #define FBX_TICKS 46186158000.0
 
 /* --- channels.c --- */

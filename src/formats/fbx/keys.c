@@ -11,11 +11,6 @@ enum {
     PIECE = 16 * 1024 /* bytes that are compared at once */
 };
 
-int64_t fbx_tick(const unsigned char *ticks, size_t i)
-{
-    return (int64_t)word_get(ticks + 8 * i, 8, false);
-}
-
 /* An array of a curve. */
 struct keys {
     char type;            /* 'l' 64-bit integers, 'f' floats, 'i' 32-bit integers */
@@ -103,19 +98,6 @@ static bool read_flags(struct fbx *fbx, const struct fbx_node *node, struct fbx_
 
 /* --- reading --- */
 
-static bool check_times(struct fbx *fbx, const struct fbx_node *node, const struct fbx_curve *curve)
-{
-    int64_t before = INT64_MIN;
-    for (size_t i = 0; i < curve->nkey; i++) {
-        int64_t tick = fbx_tick(curve->ticks, i);
-        if (tick < before)
-            return fbx_refuse(fbx, node, "its times go backward: %lld after %lld, at key %zu",
-                              (long long)tick, (long long)before, i + 1);
-        before = tick;
-    }
-    return true;
-}
-
 bool fbx_read_keys(struct fbx *fbx, struct fbx_curve *curve)
 {
     struct fbx_node node, times_node, values_node;
@@ -134,7 +116,7 @@ bool fbx_read_keys(struct fbx *fbx, struct fbx_curve *curve)
         return false;
     if (times.n != values.n)
         return fbx_refuse(fbx, &node, "it has %zu times, but %zu values", times.n, values.n);
-    return check_times(fbx, &node, curve) && read_flags(fbx, &node, curve);
+    return read_flags(fbx, &node, curve);
 }
 
 /* --- writing --- */

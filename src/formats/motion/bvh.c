@@ -186,8 +186,8 @@ static bool read_hierarchy(struct header *header, struct error *e)
 
 /* --- the header of the frames --- */
 
-/* Reads the next line, "LABEL number": sets step and seconds of struct motion to the number, and the field to
- * its place. Where the label has a blank, the line may have any number of blanks. */
+/* Reads the next line, a label and a value: sets the field to the place of the value. Where the label has a
+ * blank, the line may have any number of blanks. */
 static bool read_label(struct header *header, const char *label, enum motion_field field, struct error *e)
 {
     struct motion *motion = header->reader->state;
@@ -202,8 +202,7 @@ static bool read_label(struct header *header, const char *label, enum motion_fie
         p = skip_blanks(p + 1, header->end);
     }
     motion->field[field] = (struct span){ (uint32_t)(p - motion->csv.rest), (uint32_t)(header->end - p) };
-    if (!*letter && p < header->end &&
-        number_read_decimal(p, header->end, '.', &motion->seconds, &motion->step) == header->end)
+    if (!*letter && p < header->end)
         return true;
     error_data(e, "expected \"%s\" and a number", label);
     return motion_error(header->reader, header->word, header->nword, e);
@@ -212,14 +211,13 @@ static bool read_label(struct header *header, const char *label, enum motion_fie
 static bool read_motion(struct header *header, struct error *e)
 {
     struct motion *motion = header->reader->state;
-    if (!read_label(header, "Frames:", MOTION_ROWS, e))
+    if (!read_label(header, "Frames:", MOTION_ROWS, e) || !read_label(header, "Frame Time:", MOTION_RATE, e))
         return false;
-    if (motion_count(motion, motion->field[MOTION_ROWS]) == UINT64_MAX)
-        return refuse_word(header, "a whole number of frames", e);
-    if (!read_label(header, "Frame Time:", MOTION_RATE, e))
-        return false;
-    double rate = header->reader->table.rate = 1 / motion->seconds;
-    return (rate > 0 && isfinite(rate)) || refuse_word(header, "the frame time in seconds", e);
+    const char *p = motion->csv.rest + motion->field[MOTION_RATE].at;
+    const char *after = number_read_decimal(p, header->end, '.', &motion->seconds, &motion->step);
+    const double rate = header->reader->table.rate = 1 / motion->seconds;
+    return (after == header->end && rate > 0 && isfinite(rate)) ||
+           refuse_word(header, "the frame time in seconds", e);
 }
 
 static bool read_head(struct reader *reader, struct span *line, struct error *e)

@@ -147,17 +147,19 @@ enum loaded motion_load(struct reader *reader, struct block *block, struct error
     return LOAD_ROWS;
 }
 
-/* Warns at the end of an input if the header promises another number of rows, and all rows were loaded
- * without an error. */
+/* Warns at the end of an input if the header promises another number of rows, or has a text that is no number
+ * of rows, and all rows were loaded without an error. */
 static void warn_of_count(const struct reader *reader)
 {
+    enum { LONGEST = 20 }; /* bytes of the text that are shown */
     const struct motion *motion = reader->state;
     bool ended = motion && motion->csv.ended && motion->csv.nrest == 0;
-    bool counts = ended && motion->promised != UINT64_MAX && motion->nrow != motion->promised;
-    if (counts)
-        reader_tell(reader, "warning: the header says %llu frame%s, but the file has %llu: all are used",
-                    (unsigned long long)motion->promised, error_plural(motion->promised),
-                    (unsigned long long)motion->nrow);
+    if (!ended || motion->field[MOTION_ROWS].n == 0 || motion->nrow == motion->promised)
+        return;
+    const struct span field = motion->field[MOTION_ROWS];
+    reader_tell(reader, "warning: the header says %.*s frame%s, but the file has %llu: all are used",
+                field.n < LONGEST ? (int)field.n : LONGEST, motion->csv.head + field.at,
+                error_plural(motion->promised), (unsigned long long)motion->nrow);
 }
 
 void motion_close(struct reader *reader)

@@ -32,7 +32,7 @@ struct motion {
     double seconds; /* where rows are counted: seconds per row, rounded; 0: the header has a rate instead */
 
     uint64_t nrow;     /* rows in blocks so far */
-    uint64_t promised; /* rows by the header; UINT64_MAX: the header does not say */
+    uint64_t promised; /* rows by the header; UINT64_MAX: the header has no whole number */
     uint64_t nmarker;  /* markers by the header; UINT64_MAX: the header does not say */
     /* Places of the fields: in rest, after opening in head. n == 0: the header lacks the field. Of
      * MOTION_NAMES only `at` is read: where names of added columns go, after the last name. A format without

@@ -71,9 +71,10 @@ static void take_fields(struct reader *reader, struct span line, const char **le
         reader->table.radians = is_word(degrees, (size_t)(end - degrees), "no");
     for (size_t i = 0; i < NLABEL; i++) {
         const char *at = labels[i].field == MOTION_NFIELD ? NULL : value_of(p, end, labels[i].text);
-        double x;
-        const char *after = at && at < end ? number_read(at, end, '.', &x) : NULL;
-        if (after)
+        const char *after = at;
+        while (at && after < end && *after != ',' && !isspace((unsigned char)*after))
+            after++;
+        if (at)
             motion->field[labels[i].field] = (struct span){ line.at + (uint32_t)(at - p),
                                                             (uint32_t)(after - at) };
     }

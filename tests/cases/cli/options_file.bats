@@ -96,7 +96,7 @@ refused()
     echo in.csv > names.txt
     cp options.txt names.txt "$BATS_FILE_TMPDIR"
     fails 2 sprung critical --options options.txt -o options.txt in.csv
-    says 'options.txt: the output would replace a file that this command reads'
+    says 'options.txt: the output is the input options.txt'
     fails 2 sprung critical --options options.txt -o ./options.txt --force in.csv
     mkdir out
     ln options.txt out/in.csv

@@ -99,6 +99,10 @@ containers=("version=7100" "version=7400 deflate=9 blender=true" "version=7700 d
         'edit="curves[1].find(\"KeyValueFloat\").props[0].value[5:] = [200 + x for x in curves[1].find(\"KeyValueFloat\").props[0].value[5:]]"'
     fails 0 sprung damper -H 0.1 a.fbx -o o.fbx
     says 'warning: 1 rotation with keys more than 180 degrees apart, filtered the short way round: add keys between them'
+    says '--rotations none --period 1e6'
+    sprung damper -H 0.1 -q --rotations none --period 1e6 a.fbx -o n.fbx
+    fbx pair a.fbx n.fbx walk/hip.rotation
+    sprung damper -H 0.1 -d 0 --rotations none in.csv | sprung diff --abs 1e-4 - got.csv
     fbx make b.fbx
     fails 0 sprung damper -H 0.1 b.fbx -o p.fbx
     [[ $err != *warning* ]]
@@ -242,7 +246,7 @@ containers=("version=7100" "version=7400 deflate=9 blender=true" "version=7700 d
     }
     tree '"curves[0].find(\"KeyTime\").props[0].value.pop()"' 'it has 39 times, but 40 values'
     says 'column "AnimationCurve 1'
-    tree '"t = curves[0].find(\"KeyTime\").props[0].value; t[5] = 7"' 'its times go backward: 7 after 6158154400, at key 6'
+    tree '"t = curves[0].find(\"KeyTime\").props[0].value; t[5] = 7"' 'column "time": time goes backward: '
     tree '"n = Node(\"deep\", [], [])\nfor i in range(120): n = Node(\"deep\", [], [n])\ntop.append(n)"' 'nodes are nested more than 100 deep'
     tree '"curves[0].find(\"KeyTime\").props[0] = Prop(\"l\", [0] * 30000000, 9)"' 'the unpacked keys exceed 78 MiB, the limit for a file of this size'
     tree '"v = curves[0].find(\"KeyValueFloat\").props[0].value; v[3] = float(\"inf\")"' 'column "walk/hip.translation.x": row 4: the sample is infinite'

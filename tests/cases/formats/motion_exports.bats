@@ -197,6 +197,18 @@ qualisys_table()
     sed '1s/60/59/' bare.tsv > wrong.tsv
     fails 0 sprung critical -H 0.05 wrong.tsv
     says "the header says 59 frames, but the file has 60"
+    # What is no number of rows, by the same rule.
+    for n in -3 abc 1.5; do
+        sed "3s/60/$n/" old.trc > wrong.trc
+        sed "1s/60/$n/" bare.tsv > wrong.tsv
+        sed "s/^nRows=.*/nRows=$n/" "$DATA/angles.mot" > wrong.mot
+        sed "/^Frames/s/60/$n/" "$DATA/walk.bvh" > wrong.bvh
+        for right in old.trc bare.tsv "$DATA"/{angles.mot,walk.bvh}; do
+            fails 0 sprung critical -H 0.05 "wrong.${right##*.}"
+            says "warning: the header says $n frames, but the file has "
+            sprung critical -q -H 0.05 "$right" | cmp - out.txt
+        done
+    done
     sed '40s/\t/\tx/2' wrong.trc > bad.trc # after an error it is not told how far the file was read
     for j in 1 4; do
         fails 2 sprung critical -H 0.05 -j "$j" bad.trc
