@@ -58,9 +58,8 @@ static bool check_zero_phase(const struct filter_job_config *config, const struc
 
 bool filter_job_check(const struct filter_job_config *config, struct error *e)
 {
-    const bool skips = config->input.bad_rows == BAD_ROWS_SKIP;
     const struct job_filter *given = &config->filter;
-    if (skips && config->output.in_place && !*config->output.in_place) {
+    if (config->input.bad_rows == BAD_ROWS_SKIP && config->output.in_place && !*config->output.in_place) {
         error_usage(e, "--bad-rows skip with --in-place would lose rows");
         return error_hint(e, "keep a backup, as with --in-place=.orig, or use --output-dir");
     }
