@@ -37,7 +37,8 @@ static bool read_times(struct gltf *gltf, size_t input)
     if (accessor->use > GLTF_TIMES)
         return gltf_refuse(gltf, "it holds both times and values of animations");
     accessor->use = GLTF_TIMES;
-    return accessor->where.type.kind == 'f' || gltf_refuse(gltf, "times must be floats, but it holds integers");
+    return accessor->where.type.kind == 'f' ||
+           gltf_refuse(gltf, "times must be floats, but it holds integers");
 }
 
 /* Do two tables have the same times? */
