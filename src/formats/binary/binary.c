@@ -408,14 +408,15 @@ static void store_number(const struct writer *writer, struct block *block, size_
 
 static void print_column(const struct writer *writer, struct block *block, size_t column)
 {
-    const bool residual = column_at(writer->reader, block, column)->residual;
+    const struct binary_column *where = column_at(writer->reader, block, column);
     const double *out = new_numbers(writer, block, column);
     for (size_t row = 0; out && row < block->nrow; row++) {
-        if (residual && !settle_point(writer, block, column, row))
+        if (where->residual && !settle_point(writer, block, column, row))
             continue;
-        if (!isnan(out[row])) {
+        const bool lost = !where->residual && isnan(out[row]) && has_lost(writer, block, column, row);
+        if (!isnan(out[row]) || (lost && where->nan)) {
             store_number(writer, block, column, row, out[row]);
-        } else if (!residual && has_lost(writer, block, column, row)) {
+        } else if (lost) {
             binary_refuse(writer->reader, block, column, row, "this format cannot hold a gap");
             error_hint(&block->error, "fill it with --gaps linear, or keep it with --to csv");
         }
@@ -425,7 +426,7 @@ static void print_column(const struct writer *writer, struct block *block, size_
 /* An error in a column ends the rows of the columns after it: the first error of all rows remains. */
 void binary_print(const struct writer *writer, struct block *block)
 {
-    for (size_t column = 1; column < writer->reader->table.ncolumn; column++)
+    for (size_t column = 0; column < writer->reader->table.ncolumn; column++)
         print_column(writer, block, column);
 }
 

@@ -20,6 +20,7 @@ struct binary_column {
     double scale, offset, divisor; /* number = (sample - offset) * scale / divisor; all are finite, scale
                                       and divisor not 0 */
     bool normalized;               /* the number is at least -1 */
+    bool nan;                      /* a gap is a NaN */
     size_t part;                   /* index into binary.part; of the time 0 */
     size_t order;                  /* set by binary_add_column: how many columns were added before */
     size_t source;                 /* private to the format: index of what the column was made from */
@@ -110,6 +111,11 @@ void binary_close(struct reader *reader);
 bool binary_accept(struct writer *writer, struct error *e);
 void binary_print(const struct writer *writer, struct block *block);
 bool binary_finish(struct writer *writer, struct block *block, struct error *e);
+
+/* The members of a struct format that files with their own times share. */
+#define BINARY                                                                                               \
+    .family = FAMILY_BINARY, .bind = binary_bind, .load = binary_load, .parse = binary_parse,                \
+    .cell = binary_cell, .next = binary_next, .keeps_shape = true
 
 /* --- edits.c: bytes that are replaced by more or fewer bytes --- */
 

@@ -395,16 +395,11 @@ static bool sniff(const unsigned char *head, size_t nhead)
 const struct format format_c3d = {
     .name = "c3d",
     .suffixes = (const char *const[]){ ".c3d", NULL },
-    .family = FAMILY_BINARY,
     .sniff = sniff,
     .open = open_c3d,
-    .bind = binary_bind,
-    .load = binary_load,
-    .parse = binary_parse,
-    .cell = binary_cell,
     .close = binary_close,
     .accept = binary_accept,
     .print = binary_print,
     .finish = binary_finish,
-    .keeps_shape = true,
+    BINARY,
 };

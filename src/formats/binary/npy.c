@@ -25,7 +25,6 @@ struct npy {
     struct binary file;
     size_t nhead;      /* bytes of the head */
     unsigned width;    /* bytes of a number: 4 or 8 */
-    unsigned ndim;     /* dimensions: 1 or 2 */
     uint64_t promised; /* rows by the head */
     size_t ncolumn;
 };
@@ -93,7 +92,6 @@ static bool read_dictionary(struct npy *npy, const char *text, struct error *e)
         return error_hint(e, "if its rows are the channels, in Python: numpy.save(FILE, a.T.copy())");
     }
     npy->width = single ? 4 : 8;
-    npy->ndim = (unsigned)ndim;
     npy->promised = count[0];
     npy->ncolumn = (size_t)count[1];
     return true;
@@ -118,7 +116,8 @@ static bool add_columns(struct reader *reader, struct error *e)
                                    .stride = npy->ncolumn * npy->width,
                                    .type = { 'f', npy->width, false },
                                    .scale = 1,
-                                   .divisor = 1 };
+                                   .divisor = 1,
+                                   .nan = true };
     for (size_t i = 0; i < npy->ncolumn; i++, where.first += npy->width) {
         where.name = text_format("%zu", i + 1);
         if (!binary_add_column(&npy->file, where, e))
@@ -167,12 +166,19 @@ struct array_source {
 
 /* A writer. The rows wait in memory until their number is known. */
 struct array {
-    const struct npy *input;     /* the reader of the rows; NULL: they are of another format */
-    unsigned width;              /* bytes of a number: 4 or 8 */
+    bool same;                   /* the output is the input with new samples; else a new array of float64 */
     struct array_source *source; /* [ncolumn] owned */
     size_t ncolumn;
     struct text rows; /* owned */
 };
+
+/* Has the output the rows and columns of an array that is whole? */
+static bool is_same(const struct writer *writer)
+{
+    const struct npy *npy = writer->reader->state;
+    return writer->reader->format == writer->format && !writer->resampled && writer->layout->nadded == 0 &&
+           npy->promised == npy->file.nrow;
+}
 
 static bool accept(struct writer *writer, struct error *e)
 {
@@ -181,8 +187,7 @@ static bool accept(struct writer *writer, struct error *e)
     struct array *array = writer->state = calloc(1, sizeof *array);
     if (!array)
         return error_memory(e);
-    array->input = writer->reader->format == writer->format ? writer->reader->state : NULL;
-    array->width = array->input ? array->input->width : 8;
+    array->same = is_same(writer);
     array->source = calloc(table->ncolumn + layout->nadded + 1, sizeof *array->source);
     if (!array->source)
         return error_memory(e);
@@ -198,18 +203,14 @@ static bool accept(struct writer *writer, struct error *e)
     return array->ncolumn > 0 || error_data(e, "no columns: npy holds 1 or more");
 }
 
-/* Writes the head for a number of rows into `bytes`. Returns its length. */
-static size_t make_head(const struct array *array, uint64_t nrow, char bytes[NEW_HEAD])
+/* Writes the head of a new array into `bytes`. Returns its length. */
+static size_t make_head(uint64_t nrow, size_t ncolumn, char bytes[NEW_HEAD])
 {
-    const bool table = !array->input || array->input->ndim == 2 || array->ncolumn > 1;
     const size_t start = START + 2;
-    char columns[24] = "";
-    if (table)
-        snprintf(columns, sizeof columns, " %zu", array->ncolumn);
     memcpy(bytes, MAGIC "\1\0", START);
     const int nword = snprintf(bytes + start, NEW_HEAD - start,
-                               "{'descr': '<f%u', 'fortran_order': False, 'shape': (%llu,%s), }",
-                               array->width, (unsigned long long)nrow, columns);
+                               "{'descr': '<f8', 'fortran_order': False, 'shape': (%llu, %zu), }",
+                               (unsigned long long)nrow, ncolumn);
     const size_t end = start + (size_t)nword, n = (end + ALIGN) / ALIGN * ALIGN;
     memset(bytes + end, ' ', n - end);
     bytes[n - 1] = '\n';
@@ -225,17 +226,16 @@ static bool store(struct writer *writer, struct block *block, struct error *e)
     return !array->rows.failed || error_memory(e);
 }
 
-/* The head of the input stays where it is true of the output. */
 static bool finish(struct writer *writer, struct block *block, struct error *e)
 {
     const struct array *array = writer->state;
-    const struct npy *input = array->input;
-    const uint64_t nrow = array->rows.n / (array->ncolumn * array->width);
-    char new_head[NEW_HEAD];
+    const struct binary *file = writer->reader->state;
+    char head[NEW_HEAD];
     (void)block;
-    const bool same = input && input->promised == nrow && input->ncolumn == array->ncolumn;
-    const size_t nhead = same ? input->nhead : make_head(array, nrow, new_head);
-    return tempfile_put(writer->fd, same ? (const char *)input->file.bytes : new_head, nhead, e) &&
+    if (array->same)
+        return tempfile_put(writer->fd, (const char *)file->bytes, file->nbyte, e);
+    const uint64_t nrow = array->rows.n / (array->ncolumn * sizeof(double));
+    return tempfile_put(writer->fd, head, make_head(nrow, array->ncolumn, head), e) &&
            tempfile_put(writer->fd, array->rows.bytes, array->rows.n, e);
 }
 
@@ -254,53 +254,25 @@ static void end(struct writer *writer)
 static bool find_number(const struct writer *writer, struct block *block, const struct array_source *source,
                         size_t row, double *x)
 {
-    const struct array *array = writer->state;
-    const struct reader *reader = writer->reader;
-    const size_t column = source->column, value = table_column(&reader->table, column)->value;
-    if (source->out != COLUMN_NONE) {
-        *x = block_out(block, source->out)[row];
-        return true;
-    }
-    if (writer_replaces(writer, block, row, column)) {
-        *x = block_out(block, writer->layout->replace[column])[row];
-        if (value != COLUMN_NONE && *x == block_value(block, value)[row])
-            *x = block_value(block, value)[row]; /* perhaps -0 */
-        return true;
-    }
-    if (!array->input)
-        return format_cell_number(reader, block, row, column, "npy", x);
-    *x = binary_number(reader, block, row, column);
+    size_t out = source->out;
+    if (out == COLUMN_NONE && writer_replaces(writer, block, row, source->column))
+        out = writer->layout->replace[source->column];
+    if (out == COLUMN_NONE)
+        return format_cell_number(writer->reader, block, row, source->column, "npy", x);
+    *x = block_out(block, out)[row];
     return true;
-}
-
-/* Appends the number of a column in a row. False and block->error: the type does not hold it. */
-static bool put_number(const struct writer *writer, struct block *block, size_t column, size_t row, double x)
-{
-    const struct array *array = writer->state;
-    const float single = (float)x;
-    unsigned char bytes[sizeof x];
-    uint64_t word = 0;
-    if (array->width == sizeof single && isinf(single) && !isinf(x)) {
-        error_data(&block->error, "row %llu: %g does not fit into float32",
-                   (unsigned long long)(block->firstrow + row + 1), x);
-        error_hint(&block->error, "use --to csv");
-        return error_column(&block->error, writer->reader->table.column[column].name);
-    }
-    if (array->width == sizeof single)
-        memcpy(&word, &single, sizeof single);
-    else
-        memcpy(&word, &x, sizeof x);
-    word_put(bytes, word, array->width, false);
-    return block_put(block, (const char *)bytes, array->width);
 }
 
 static bool put_row(const struct writer *writer, struct block *block, size_t row)
 {
     const struct array *array = writer->state;
     for (size_t i = 0; i < array->ncolumn; i++) {
+        unsigned char bytes[sizeof(double)];
         double x;
-        if (!find_number(writer, block, &array->source[i], row, &x) ||
-            !put_number(writer, block, array->source[i].column, row, x))
+        if (!find_number(writer, block, &array->source[i], row, &x))
+            return false;
+        sample_put(bytes, (struct sample_type){ 'f', sizeof x, false }, x);
+        if (!block_put(block, (const char *)bytes, sizeof bytes))
             return false;
     }
     return true;
@@ -308,7 +280,11 @@ static bool put_row(const struct writer *writer, struct block *block, size_t row
 
 static void print(const struct writer *writer, struct block *block)
 {
-    format_print_rows(writer, block, put_row);
+    const struct array *array = writer->state;
+    if (array->same)
+        binary_print(writer, block);
+    else
+        format_print_rows(writer, block, put_row);
 }
 
 const struct format format_npy = {

@@ -50,14 +50,21 @@ SAMPLE_INLINE double sample_get(const unsigned char *at, struct sample_type type
     return type.width == 4 ? (double)single : x;
 }
 
-/* Stores a number in an integer of 1 or 2 bytes or a float of 4, rounded to the nearest. False: the number
- * does not fit. */
+/* Stores a number in an integer of 1 or 2 bytes or a float, rounded to the nearest; NaN only in a float.
+ * False: the number does not fit. */
 SAMPLE_INLINE bool sample_put(unsigned char *at, struct sample_type type, double x)
 {
+    uint64_t word;
     uint32_t bits;
+    x += 0; /* never -0 */
+    if (type.width == sizeof x) {
+        memcpy(&word, &x, sizeof word);
+        word_put(at, word, type.width, type.big);
+        return true;
+    }
     if (type.kind == 'f' || type.kind == 'd') {
-        const float rounded = (float)(type.kind == 'd' ? 4 * x : x) + 0; /* never -0 */
-        if (!(fabsf(rounded) <= FLT_MAX))
+        const float rounded = (float)(type.kind == 'd' ? 4 * x : x);
+        if (fabsf(rounded) > FLT_MAX)
             return false;
         memcpy(&bits, &rounded, sizeof bits);
         if (type.kind == 'd')

@@ -122,17 +122,11 @@ static bool sniff_fbx(const unsigned char *head, size_t nhead)
 const struct format format_fbx = {
     .name = "fbx",
     .suffixes = (const char *const[]){ ".fbx", NULL },
-    .family = FAMILY_BINARY,
     .sniff = sniff_fbx,
     .open = open_fbx,
-    .bind = binary_bind,
-    .load = binary_load,
-    .parse = binary_parse,
-    .cell = binary_cell,
     .close = close_fbx,
-    .next = binary_next,
     .accept = binary_accept,
     .print = binary_print,
     .finish = finish_fbx,
-    .keeps_shape = true,
+    BINARY,
 };

@@ -243,9 +243,8 @@ static bool sniff_glb(const unsigned char *head, size_t nhead)
 }
 
 #define GLTF                                                                                                 \
-    .family = FAMILY_BINARY, .open = open_gltf, .bind = binary_bind, .load = binary_load,                    \
-    .parse = binary_parse, .cell = binary_cell, .close = close_gltf, .next = binary_next,                    \
-    .accept = gltf_accept, .print = print_gltf, .finish = finish_gltf, .keeps_shape = true
+    .open = open_gltf, .close = close_gltf, .accept = gltf_accept, .print = print_gltf,                      \
+    .finish = finish_gltf, BINARY
 
 const struct format format_gltf = {
     .name = "gltf",
