@@ -207,7 +207,7 @@ void channel_rows_take(struct filter_pass *pass, const struct chunk *chunk)
     const struct units *units = pass->core->input.units;
     const bool cuts = any_cut(pass, chunk), finds = !isnan(pass->core->detect);
     bool flagged = false;
-    for (size_t u = 0; u < units->n; u++)
+    for (size_t u = 0; u < units->n && !pass->plain; u++)
         if (!unit_is_plain(&units->at[u]))
             copy_goals(pass, chunk, &units->at[u]);
     for (size_t c = 0; c < pass->core->nchannel; c++) {

@@ -46,6 +46,7 @@ struct filter_series {
 struct filter_pass {
     struct core *core;
     struct shape shape;               /* of the filter with its settings */
+    bool plain;                       /* all units are plain */
     bool predicts;                    /* --predict is given */
     bool ahead;                       /* a sample is taken when the next one is known */
     struct coefficients coefficients; /* owned, arrays included */
