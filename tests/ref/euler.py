@@ -134,7 +134,7 @@ def main():
     print(' * rotation nearest to others. room: the cosine of the middle angle, where an axis stands twice the sine. */')
     print('static const struct {\n    unsigned char axis[3];\n    double period, angle[3], q[4], near[3], nearest[3], room;')
     print('} euler_cases[] = {')
-    for order, period, angles, q, near, there, room in list(cases())[::7]:
+    for order, period, angles, q, near, there, room in list(cases())[::11]:
         print('    { { %s }, %s, { %s }, { %s }, { %s },\n      { %s }, %s },' %
               (', '.join(map(str, order)), float(period).hex(), hexes(angles), hexes(q), hexes(near), hexes(there),
                float(room).hex()))

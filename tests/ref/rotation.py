@@ -220,7 +220,7 @@ KINDS = [('damper', dict(halflife=.1)), ('damper', dict(halflife=.1, hold='linea
          ('spring', dict(frequency=1.5, damping_ratio=.5, hold='linear', goal_velocity='difference')),
          ('second-order', dict(frequency=2.0, damping_ratio=.4, response=-1.5)),
          ('tracking', dict()), ('inertialize', dict(halflife=.15))]
-NROW, EVERY = 24, 6
+NROW, EVERY = 20, 6
 
 
 def rows_of(number):

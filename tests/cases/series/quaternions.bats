@@ -255,6 +255,8 @@ P
     says '3-6:xyzw'
     fails 2 sprung damper -H 1 --quaternions hip -x hip_y turn.csv
     says 'column "hip_y": --quaternions: a rotation or vector is filtered as a whole, but this column is not filtered'
+    fails 2 sprung damper -H 1 -x hip_y turn.csv
+    says 'column "hip_y": --quaternions: a rotation or vector is filtered as a whole, but this column is not filtered'
     fails 2 sprung damper -H 1 --quaternions 'hi*' -x hip_y turn.csv
     says 'column "hip_y": --quaternions: a rotation or vector is filtered as a whole, but this column is not filtered'
     fails 2 sprung damper -H 1 --quaternions hip --angles hip_x turn.csv
