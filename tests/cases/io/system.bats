@@ -81,8 +81,8 @@ setup()
     fails 2 job "$long/$long/$long/$long/$long/$long.csv"
     says "$long/$long/$long/$long/$long/$long.csv: cannot open"
     escapes=$(printf '\033%.0s' {1..250})
-    fails 2 job "$escapes"
-    says "sprung: $(printf '\\x1B%.0s' {1..250}): cannot open"
+    fails 2 job "./$escapes"
+    says "sprung: ./$(printf '\\x1B%.0s' {1..250}): cannot open"
     cp in.csv "$long.csv"
     fails 2 job "$long.csv" -o "$long/$long/$long.csv"
     says "$long/$long/$long.csv: cannot write"
