@@ -109,9 +109,9 @@ static bool check_operands(const struct command_line *line, struct error *e)
         return error_hint(e, "%s", synonym);
     if (word[0] == '\xE2') /* a dash of Unicode, which editors make of - */
         return error_hint(e, "options begin with the ASCII dash: type the - again");
-    if (!line->job.filter.filter)
-        return false;
-    return error_hint(e, "give it with its option: --cutoff 6Hz, --columns x,y, --in-place=.orig");
+    const char *values = line->job.filter.filter ? "--cutoff 6Hz, --columns x,y, --in-place=.orig"
+                                                 : "--columns x,y";
+    return error_hint(e, "if it is a value, give it with its option: %s", values);
 }
 
 /* Runs a command line whose first word is neither a filter nor a command: --help, --version, or an error. */

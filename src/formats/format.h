@@ -1,7 +1,7 @@
 /* A format is a descriptor with a reader and a writer. Readers cut bytes into blocks of rows and find the
  * wanted cells and numbers; writers turn filtered blocks into bytes. Formats know neither filters nor names
- * of files. Invariant: load and store run in order on one thread; parse and print touch a single block and may
- * run on any thread. */
+ * of files. Invariant: load and store run in order on one thread; parse and print touch a single block and
+ * may run on any thread. */
 #ifndef SPRUNG_FORMATS_FORMAT_H
 #define SPRUNG_FORMATS_FORMAT_H
 

@@ -207,7 +207,7 @@ LIST
     while read -r word line; do
         # shellcheck disable=SC2086
         hints $line "$W" -- "there is no file of this name: \"$word\""
-        says 'give it with its option: --cutoff 6Hz, --columns x,y, --in-place=.orig'
+        says 'if it is a value, give it with its option: --c'
     done << 'LIST'
 Hz butterworth --cutoff 6 Hz
 nosuch butterworth --cutoff 6 nosuch

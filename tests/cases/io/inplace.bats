@@ -27,7 +27,7 @@ preload()
     printf 'time,x\n0,0\n1,1\n' | tee old.csv > in.csv
     fails 2 sprung damper -H 1 --in-place .orig in.csv
     [ "$err" = 'sprung: there is no file of this name: ".orig"
-  hint: give it with its option: --cutoff 6Hz, --columns x,y, --in-place=.orig' ]
+  hint: if it is a value, give it with its option: --cutoff 6Hz, --columns x,y, --in-place=.orig' ]
     fails 2 sprung damper -H 1 in.csv -i .orig
     cmp in.csv old.csv
     fails 2 sprung damper -H 1 --report xml in.csv

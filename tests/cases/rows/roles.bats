@@ -246,7 +246,7 @@ same_from_pipe()
     fails 0 half -c x in.csv
     [ -z "$err" ]
     fails 0 half --group-by who -x label in.csv
-    [ -z "$err" ]
+    [[ $err != *'not filtered'* ]]
     # Many columns are one line of bounded length.
     { printf 'time,x'; printf ',label%d' $(seq 500); printf '\n0,0'; printf ',a%.0s' $(seq 500); printf '\n'; } > in.csv
     fails 0 half in.csv

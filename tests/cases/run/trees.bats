@@ -130,7 +130,7 @@ same_results()
     fails 2 job takes --output-dir out
     says 'name the files in it, for example takes/*.csv'
     fails 2 job --recursive nowhere --output-dir out
-    says 'nowhere: cannot open: No such file'
+    says 'there is no file of this name: "nowhere"'
 }
 
 @test "deep folders and many of them" {
