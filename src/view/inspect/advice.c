@@ -113,7 +113,7 @@ void inspect_advice_take(struct inspect_advice *advice, const struct inspect_tab
     char number[COLUMNS_NUMBER];
     advice->rows |= rows->nrow > 0;
     advice->nsmoothed += table->nsmoothed;
-    advice->ndoubtful += table->stays[STAYS_NOT].n;
+    advice->doubtful |= table->stays[STAYS_NOT].n > 0;
     advice->gaps |= table->gaps;
     advice->period = advice->period > 0 ? advice->period : table->period;
     take_refusal(advice, table);
@@ -165,11 +165,10 @@ void inspect_advice_finish(struct inspect_advice *advice, const char *name)
     const bool despikes = advice->marker_spikes && !advice->other_spikes;
     if (!advice->rows)
         text_put(&advice->why_not, "there are no rows to filter");
-    else if (advice->ndoubtful > advice->nsmoothed && advice->why_not.n == 0)
-        text_put(&advice->why_not, "--cutoff auto cannot tell noise from motion here: choose a --cutoff HZ");
     else if (advice->nsmoothed == 0 && !advice->gaps && !despikes && advice->why_not.n == 0)
-        text_put(&advice->why_not, "--cutoff auto would copy each channel unchanged: to smooth, choose a "
-                                   "--cutoff HZ");
+        text_put(&advice->why_not, "--cutoff auto %s: to smooth, choose a --cutoff HZ",
+                 advice->doubtful ? "cannot tell noise from motion here"
+                                  : "would copy each channel unchanged");
     if (advice->why_not.n > 0)
         return;
     if (advice->period > 0 && advice->period != 360)

@@ -338,17 +338,20 @@ void inspect_page_table(struct text *page, const struct inspect_table *table, bo
 
 /* --- the advice --- */
 
+/* Without a command the options about reading are told, which other commands need, too. */
 void inspect_page_advice(struct text *page, const struct inspect_advice *advice)
 {
-    if (advice->why_not.n > 0) {
-        text_put(page, "\n");
+    const bool refused = advice->why_not.n > 0;
+    text_put(page, "\n");
+    if (refused)
         put_line(page, "advice", "%s", advice->why_not.bytes);
-        return;
-    }
-    text_put(page, "\nTo clean it:\n\n  %s\n\n", advice->command.bytes ? advice->command.bytes : "");
+    else
+        text_put(page, "To clean it:\n\n  %s\n\n", advice->command.bytes ? advice->command.bytes : "");
     for (size_t k = 0; k < advice->noption; k++) {
         const struct inspect_option *option = &advice->option[k];
         const size_t before = page->n;
+        if (refused && strcmp(option->name, "exclude") == 0)
+            continue;
         text_put(page, "  ");
         inspect_put_option(page, option);
         size_t wide = page->failed ? 0 : utf8_count(page->bytes + before, page->n - before);

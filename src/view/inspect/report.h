@@ -26,7 +26,8 @@ struct inspect_advice {
 
     /* Of all tables. */
     bool rows;                        /* there are rows */
-    size_t nsmoothed, ndoubtful;      /* channels that --cutoff auto smooths without doubt, and in doubt */
+    size_t nsmoothed;                 /* channels that --cutoff auto smooths without doubt */
+    bool doubtful;                    /* it smooths others */
     bool marker_spikes, other_spikes; /* a point of markers has spikes; another channel has */
     bool gaps;                        /* a filtered channel has gaps */
     double period;                    /* full turn of the wrapping angles; 0: no angle wraps */

@@ -74,8 +74,7 @@ static bool find_spikes(const struct judging *judging, const struct unit *unit, 
     return true;
 }
 
-/* Notes why --cutoff auto copies the unit unchanged, or that it smooths it. In doubt the command leaves it
- * out. */
+/* Notes why --cutoff auto copies the unit unchanged, that it is in doubt, or that it smooths the unit. */
 static bool find_choice(const struct judging *judging, const struct unit *unit, struct smoothing *smoothing,
                         struct error *e)
 {
@@ -91,8 +90,6 @@ static bool find_choice(const struct judging *judging, const struct unit *unit, 
     struct inspect_stays *stays = &table->stays[choice.stays];
     stays->first = stays->n > 0 ? stays->first : unit->channel[0];
     stays->n += unit->n;
-    for (size_t k = 0; k < unit->n && choice.stays == STAYS_NOT; k++)
-        table->channel[unit->channel[k]].out = "auto may take motion for noise";
     return true;
 }
 
