@@ -154,7 +154,7 @@ complete_bash()
     sprung help --detect-cuts | tr -s '\n ' ' ' | grep -qF 'Only the channel that jumps is cut'
     sprung help cuts | tr -s '\n ' ' ' > cuts.txt
     grep -qF 'A gap counts as a cut of its channel, unless --gaps fills it, or --gaps restart starts the series again' cuts.txt
-    grep -qF -- '--detect-cuts cuts only the channel, vector or rotation that jumps' cuts.txt
+    grep -qF -- '--detect-cuts only the channel, vector or rotation that jumps' cuts.txt
     # what the help says
     printf 'time,x,y\n0,0,0\n1,1,1\n2,,2\n3,9,3\n4,10,4\n5,11,5\n' > in.csv
     sprung inertialize -H 0.5 -d 0 in.csv -o out.csv
