@@ -306,10 +306,11 @@ static void put_places(struct text *page, const struct inspect_table *table)
         put_line(page, "", "first spike: row %zu of \"%.60s\"", spike->spike_row, spike->column->name);
 }
 
-/* What --cutoff auto copies unchanged or smooths in doubt, in the words of the filter. */
+/* Where --cutoff auto smooths nothing without doubt: what it copies unchanged or smooths in doubt, in the
+ * words of the filter. */
 static void put_stays(struct text *page, const struct inspect_table *table)
 {
-    for (size_t why = 0; why <= STAYS_STANDING_OUT; why++) {
+    for (size_t why = 0; why <= STAYS_STANDING_OUT && table->nsmoothed == 0; why++) {
         const struct inspect_stays *stays = &table->stays[why];
         const char *words = cutoff_stays_words((enum cutoff_stays)why);
         char more[60] = "";

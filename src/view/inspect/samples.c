@@ -74,12 +74,15 @@ static bool find_spikes(const struct judging *judging, const struct unit *unit, 
     return true;
 }
 
-/* Notes why --cutoff auto copies the unit unchanged, that it is in doubt, or that it smooths the unit. */
+/* Notes why --cutoff auto copies the unit unchanged, that it is in doubt, or that it smooths the unit. One
+ * smoothed unit is enough for a command: no other is tried, since a choice takes time. */
 static bool find_choice(const struct judging *judging, const struct unit *unit, struct smoothing *smoothing,
                         struct error *e)
 {
     const struct samples all = { judging->n, unit_width(unit), judging->step, judging->target };
     struct cutoff_choice choice;
+    if (judging->table->nsmoothed > 0)
+        return true;
     if (!choose_cutoff(smoothing, &all, &judging->run, 1, &choice, e))
         return false;
     struct inspect_table *table = judging->table;
