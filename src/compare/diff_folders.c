@@ -173,10 +173,12 @@ static char *report_of(struct diff_folders *folders)
 /* An error if an entry of a list names nothing in any file. */
 static bool check_lists(const struct list_uses *uses, struct error *e)
 {
-    for (const struct list_use *use = uses->at; use < uses->at + uses->n; use++)
+    for (size_t k = 0; k < uses->n; k++) {
+        const struct list_use *use = &uses->at[k];
         if (use->some == 0)
             return error_data(e, "%s: %.*s names nothing in any file", use->item.option,
                               (int)use->item.ntyped, use->item.typed);
+    }
     return true;
 }
 

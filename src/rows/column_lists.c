@@ -219,7 +219,8 @@ bool columns_pick_list(const struct table *table, const char *list, const char *
 {
     struct column_list items;
     bool good = columns_read_list(table, list, option, &items, e), any;
-    for (const struct column_item *item = items.at; good && item < items.at + items.n; item++) {
+    for (size_t i = 0; good && i < items.n; i++) {
+        const struct column_item *item = &items.at[i];
         good = columns_pick_item(table, item, pick, &any, e);
         if (good && table->uses)
             good = list_uses_add(table->uses, item, any, e);

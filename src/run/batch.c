@@ -224,7 +224,8 @@ static bool report_lists(const struct batch *batch)
             good = list_uses_add(&all, &use->item, use->some > 0, &e) && good;
         }
     }
-    for (const struct list_use *use = all.at; use < all.at + all.n; use++) {
+    for (size_t k = 0; k < all.n; k++) {
+        const struct list_use *use = &all.at[k];
         if (use->none > 0 && (use->some == 0 || !batch->config->output.quiet))
             messages_add(batch->messages, NULL, "%s: %.*s names nothing in %zu of %zu files",
                          use->item.option, (int)use->item.ntyped, use->item.typed, use->none,

@@ -258,7 +258,8 @@ static double turn_of(const struct turn_watch *turn)
 static void judge_angles(const struct warnings *warnings)
 {
     const struct series_rows *input = &warnings->core->input;
-    for (const struct unit *unit = input->units->at; unit < input->units->at + input->units->n; unit++) {
+    for (size_t i = 0; i < input->units->n; i++) {
+        const struct unit *unit = &input->units->at[i];
         const struct turn_watch *turn = &warnings->turn[unit->channel[0]];
         const struct column *column = table_channel(input->table, unit->channel[0]);
         if (unit->n > 1 || unit->period > 0 || turn_of(turn) == 0 ||
