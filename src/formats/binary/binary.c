@@ -365,69 +365,74 @@ static const double *new_numbers(const struct writer *writer, const struct block
     return out == COLUMN_NONE ? NULL : block_out(block, out);
 }
 
-/* Has a value of a channel been lost on the way to its number, which is a gap? */
-static bool has_lost(const struct writer *writer, const struct block *block, size_t column, size_t row)
+/* Makes the points of which these columns are the numbers missing where one has lost a value, and valid where
+ * all numbers are there. */
+static void settle_points(const struct writer *writer, struct block *block, size_t first)
 {
-    return writer_lost(block, row, table_column(&writer->reader->table, column)->value);
-}
-
-/* Makes the point of a column missing in a row where it has lost a value, and valid where all its numbers are
- * there. False: the samples of the point stay. */
-static bool settle_point(const struct writer *writer, struct block *block, size_t column, size_t row)
-{
-    const struct binary_column *where = column_at(writer->reader, block, column);
-    const size_t first = column - (column - 1) % POINT, at = distance(where, file_row(block, row));
-    bool whole = true, lost = false;
-    for (size_t i = first; i < first + POINT; i++) {
-        const double *out = new_numbers(writer, block, i);
-        const bool gap = !out || isnan(out[row]);
-        whole = whole && !gap;
-        lost = lost || (out && gap && has_lost(writer, block, i, row));
+    const struct binary_column *where = column_at(writer->reader, block, first);
+    for (size_t row = 0; row < block->nrow; row++) {
+        const size_t at = distance(where, file_row(block, row));
+        bool whole = true, lost = false;
+        for (size_t i = first; i < first + POINT; i++) {
+            const double *out = new_numbers(writer, block, i);
+            const bool gap = !out || isnan(out[row]);
+            whole = whole && !gap;
+            const size_t value = table_column(&writer->reader->table, i)->value;
+            lost = lost || (out && gap && writer_lost(block, row, value));
+        }
+        if (lost || (whole && is_missing(where, at)))
+            sample_put(where->residual + at, where->type, lost ? -1 : 0);
     }
-    const bool missing = is_missing(where, at);
-    if (lost || (missing && whole))
-        sample_put(where->residual + at, where->type, lost ? -1 : 0);
-    return !lost && (!missing || whole);
 }
 
-/* Stores a number of a column in a row, unless it is the number that was read. */
+/* Stores a number of a column in a row. */
 static void store_number(const struct writer *writer, struct block *block, size_t column, size_t row,
                          double x)
 {
     const struct binary_column *where = column_at(writer->reader, block, column);
     const size_t at = distance(where, file_row(block, row));
-    const size_t value = table_column(&writer->reader->table, column)->value;
     const double sample = x * where->divisor / where->scale + where->offset;
     char what[80];
-    if (x == block_value(block, value)[row] || sample_put(where->first + at, where->type, sample))
+    if (sample_put(where->first + at, where->type, sample))
         return;
     snprintf(what, sizeof what, "%g does not fit into a sample of %u bits", x, 8 * where->type.width);
     binary_refuse(writer->reader, block, column, row, what);
     error_hint(&block->error, "use --to csv");
 }
 
-static void print_column(const struct writer *writer, struct block *block, size_t column)
+/* Stores the new numbers of a column, but those of missing points. */
+static void print_column(const struct writer *writer, struct block *block, size_t column, const double *out)
 {
     const struct binary_column *where = column_at(writer->reader, block, column);
-    const double *out = new_numbers(writer, block, column);
-    for (size_t row = 0; out && row < block->nrow; row++) {
-        if (where->residual && !settle_point(writer, block, column, row))
+    const size_t value = table_column(&writer->reader->table, column)->value;
+    const double *read = block_value(block, value);
+    for (size_t row = 0; row < block->nrow; row++) {
+        if (out[row] == read[row] || is_missing(where, distance(where, file_row(block, row))))
             continue;
-        const bool lost = !where->residual && isnan(out[row]) && has_lost(writer, block, column, row);
-        if (!isnan(out[row]) || (lost && where->nan)) {
+        const bool gap = isnan(out[row]);
+        if (gap && !writer_lost(block, row, value))
+            continue;
+        if (!gap || where->nan) {
             store_number(writer, block, column, row, out[row]);
-        } else if (lost) {
-            binary_refuse(writer->reader, block, column, row, "this format cannot hold a gap");
-            error_hint(&block->error, "fill it with --gaps linear, or keep it with --to csv");
+            continue;
         }
+        binary_refuse(writer->reader, block, column, row, "this format cannot hold a gap");
+        error_hint(&block->error, "fill it with --gaps linear, or keep it with --to csv");
     }
 }
 
 /* An error in a column ends the rows of the columns after it: the first error of all rows remains. */
 void binary_print(const struct writer *writer, struct block *block)
 {
-    for (size_t column = 0; column < writer->reader->table.ncolumn; column++)
-        print_column(writer, block, column);
+    const size_t ncolumn = writer->reader->table.ncolumn;
+    for (size_t first = 1; first + POINT <= ncolumn; first += POINT)
+        if (column_at(writer->reader, block, first)->residual)
+            settle_points(writer, block, first);
+    for (size_t column = 0; column < ncolumn; column++) {
+        const double *out = new_numbers(writer, block, column);
+        if (out)
+            print_column(writer, block, column, out);
+    }
 }
 
 bool binary_finish(struct writer *writer, struct block *block, struct error *e)
