@@ -43,6 +43,20 @@ static struct stretch_reach find_reach(const struct smooth_pass *pass, double cu
 
 /* --- the cutoff --- */
 
+const char *smooth_stays_words(enum cutoff_stays stays)
+{
+    static const char *const words[] = {
+        [STAYS_NOT] = "what auto removes does not look like white noise, and may be motion; to decide, give "
+                      "--cutoff HZ",
+        [STAYS_FEW] = "copied unchanged, as auto needs at least 20 values",
+        [STAYS_STATES] = "copied unchanged, as whole numbers of few values are states; to smooth them, give "
+                         "--cutoff HZ",
+        [STAYS_STANDING_OUT] = "copied unchanged, as every cutoff moves values farther than noise reaches; "
+                               "try --despike 6, or --cutoff HZ",
+    };
+    return words[stays];
+}
+
 static void note_channel(struct channel_note *note, size_t channel, size_t row)
 {
     if (note->n++ > 0)
@@ -219,7 +233,7 @@ void smooth_pass_say(const struct smooth_pass *pass)
     for (size_t why = STAYS_NOT; why <= STAYS_STANDING_OUT; why++) {
         const struct channel_note *note = &pass->stays[why];
         char more[60] = "", row[60] = "";
-        const char *words = cutoff_stays_words((enum cutoff_stays)why);
+        const char *words = smooth_stays_words((enum cutoff_stays)why);
         if (note->n == 0 || !words)
             continue;
         if (note->n > 1)

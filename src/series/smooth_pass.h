@@ -68,6 +68,9 @@ struct smooth_pass {
  * enough rows have come after it. */
 const char *smooth_needs_all(const struct filter_common *settings, const struct series_rows *input);
 
+/* What is said of a unit that stays for this reason, or, STAYS_NOT, of a doubtful choice; NULL: nothing. */
+const char *smooth_stays_words(enum cutoff_stays stays);
+
 /* Appends the pass to core->pass. False and *e: out of memory. */
 bool smooth_pass_open(struct core *core, struct error *e);
 

@@ -8,9 +8,9 @@
  * The guard: noise does not reach farther than 6 s. From the cutoff of the least score upward, the lowest is
  * taken at which no sample moves farther than that, or than 1 % of the range.
  *
- * The proof: what the curve takes away looks like white noise of this variance behind 1 - gain. If there is
- * more of it, or if it goes on from sample to sample in another way, it may be motion, a tone or a vibration,
- * and the choice is doubtful. */
+ * The check: white noise that the curve takes away has a known variance, and known correlations from sample
+ * to sample. If what is taken away has others, it may be motion, a tone or a vibration: the choice is
+ * doubtful. */
 #include "whole/choose_cutoff.h"
 
 #include "base/array.h"
@@ -39,15 +39,10 @@ enum {
 #define SMALL_PART  0.01  /* of the range: a smaller move does no harm */
 #define TOP         0.999 /* of the cutoff that is refused: the highest that is tried */
 
-/* White noise that a curve takes away has at most this many times its variance, and correlations that are as
- * near to the expected ones, and by chance so much farther over the root of the number of samples. */
-#define MOST_TIMES 2.25
-#define CORRELATES 0.15
-#define BY_CHANCE  2.0
-
-/* The noise of an encoder has at most this variance, in squares of half a step; more is motion between rests.
- */
-#define STEPPED 4.0
+#define MOST_TIMES 2.25 /* times the expected variance: more than that is not noise alone */
+#define CORRELATES 0.15 /* correlations of noise are as near to the expected ones */
+#define BY_CHANCE  2.0  /* over the root of the number of samples: so much farther by chance */
+#define STEPPED    4.0  /* squares of half a step: most variance of an encoder's noise; more is motion */
 
 /* The samples that cutoffs are tried on. */
 struct trials {
@@ -63,6 +58,7 @@ struct trials {
     double rounding;         /* half a unit of the last digit, but at most SMALL_PART of the range */
     double noise;            /* variance, summed over the components */
     size_t stride;           /* samples from change to change, where most are equal to those before; else 1 */
+    bool rests;              /* noise was found to be 0: a series that rests, not one in steps */
     double step;             /* the usual seconds from known sample to known sample */
     double top, lowest;      /* cutoffs, in Hz */
 };
@@ -169,20 +165,6 @@ static double find_noise(const struct trials *trials, size_t stride)
         sum += noise_by_median(&samples, stride, trials->room);
     }
     return sum / (double)npiece;
-}
-
-const char *cutoff_stays_words(enum cutoff_stays stays)
-{
-    static const char *const words[] = {
-        [STAYS_NOT] = "what auto removes does not look like white noise, and may be motion; to decide, give "
-                      "--cutoff HZ",
-        [STAYS_FEW] = "copied unchanged, as auto needs at least 20 values",
-        [STAYS_STATES] = "copied unchanged, as whole numbers of few values are states; to smooth them, give "
-                         "--cutoff HZ",
-        [STAYS_STANDING_OUT] = "copied unchanged, as every cutoff moves values farther than noise reaches; "
-                               "try --despike 6, or --cutoff HZ",
-    };
-    return words[stays];
 }
 
 bool choose_are_states(const double *x, size_t n)
@@ -348,27 +330,28 @@ static double find_allowance(const struct trials *trials)
  * may move too far. */
 static struct trial raise_cutoff(struct trials *trials, double most, double *cutoff)
 {
-    struct trial trial = try_cutoff(trials, *cutoff, true);
-    double low = *cutoff;
-    while (trial.farthest > most && *cutoff < trials->top) {
-        low = *cutoff;
-        *cutoff = fmin(low / HALF_OCTAVE, trials->top);
-        trial = try_cutoff(trials, *cutoff, true);
+    double low = *cutoff, high = *cutoff;
+    struct trial trial = try_cutoff(trials, high, true);
+    while (trial.farthest > most && high < trials->top) {
+        low = high;
+        high = fmin(low / HALF_OCTAVE, trials->top);
+        trial = try_cutoff(trials, high, true);
     }
-    for (int i = 0; i<HALVINGS && * cutoff> low && trial.farthest <= most; i++) {
-        const double middle = sqrt(low * *cutoff);
+    for (int i = 0; i < HALVINGS && low < high && trial.farthest <= most; i++) {
+        const double middle = sqrt(low * high);
         const struct trial lower = try_cutoff(trials, middle, true);
         if (lower.farthest > most) {
             low = middle;
             continue;
         }
-        *cutoff = middle;
+        high = middle;
         trial = lower;
     }
+    *cutoff = high;
     return trial;
 }
 
-/* --- the proof --- */
+/* --- the check --- */
 
 /* Sets expected to the covariances, by lag, of what the curve of a cutoff takes away of white noise of
  * variance 1. */
@@ -393,7 +376,7 @@ static bool looks_like_noise(const struct trials *trials, const struct trial *tr
     expect(trials, cutoff, expected);
     if (sum[0] > MOST_TIMES * trials->noise * expected[0] * n)
         return false;
-    if (trials->stride > 1)
+    if (trials->stride > 1 && !trials->rests)
         return trials->noise <= STEPPED * trials->rounding * trials->rounding;
     for (size_t lag = 1; lag < LAGS; lag++)
         if (fabs(sum[lag] / sum[0] - expected[lag] / expected[0]) > slack)
@@ -410,8 +393,7 @@ static void choose(struct trials *trials, struct cutoff_choice *choice)
     trials->stride = find_stride(trials);
     trials->rounding = find_rounding(trials);
     trials->noise = find_noise(trials, trials->stride);
-    if (trials->noise == 0) /* a series that rests, not one in steps */
-        trials->stride = 1;
+    trials->rests = trials->noise == 0;
     trials->noise = fmax(trials->noise, trials->rounding * trials->rounding / 3);
     trials->step = smoothing_find_steps(trials->T, at_once(trials->nknown), trials->room).usual;
     const double usual = smoothing_find_steps(all->T, at_once(all->n), trials->room).usual;

@@ -16,9 +16,6 @@ enum cutoff_stays {
     STAYS_STANDING_OUT /* at every cutoff a sample moves farther than noise reaches */
 };
 
-/* What is said of a unit that stays for this reason, or, STAYS_NOT, of a doubtful choice; NULL: nothing. */
-const char *cutoff_stays_words(enum cutoff_stays stays);
-
 struct cutoff_choice {
     enum cutoff_stays stays;
     double cutoff; /* in Hz, a number of few digits; INFINITY: the unit stays */

@@ -5,6 +5,7 @@
 #include "base/utf8.h"
 #include "formats/csv/csv.h"
 #include "io/source.h"
+#include "series/smooth_pass.h"
 #include "view/inspect/report.h"
 
 #include <math.h>
@@ -312,7 +313,7 @@ static void put_stays(struct text *page, const struct inspect_table *table)
 {
     for (size_t why = 0; why <= STAYS_STANDING_OUT && table->nsmoothed == 0; why++) {
         const struct inspect_stays *stays = &table->stays[why];
-        const char *words = cutoff_stays_words((enum cutoff_stays)why);
+        const char *words = smooth_stays_words((enum cutoff_stays)why);
         char more[60] = "";
         if (stays->n > 1)
             snprintf(more, sizeof more, " and %zu more", stays->n - 1);
