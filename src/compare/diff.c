@@ -4,6 +4,7 @@
  * the smaller key is alone. */
 #include "compare/diff.h"
 
+#include "base/port.h"
 #include "io/source.h"
 
 #include <math.h>
@@ -61,10 +62,12 @@ static bool check_key(struct diff *diff, int number, struct error *e)
  * sides in each row. */
 static void compare_columns(struct diff *diff, size_t n)
 {
-    for (struct diff_column *column = diff->column; column < diff->column + diff->ncolumn; column++)
-        if (block_has_column(&diff->side[DIFF_EXPECTED].block, column->column[DIFF_EXPECTED]) ||
-            block_has_column(&diff->side[DIFF_ACTUAL].block, column->column[DIFF_ACTUAL]))
-            diff_compare(diff, column, n);
+    for (size_t i = 0; i < diff->ncolumn; i++) {
+        const size_t *column = diff->column[i].column;
+        if (block_has_column(&diff->side[DIFF_EXPECTED].block, column[DIFF_EXPECTED]) ||
+            block_has_column(&diff->side[DIFF_ACTUAL].block, column[DIFF_ACTUAL]))
+            diff_compare(diff, &diff->column[i], n);
+    }
 }
 
 static bool pair_rows(struct diff *diff, size_t n, struct error *e)
@@ -131,16 +134,28 @@ bool diff_run(struct diff *diff, struct error *e)
     return true;
 }
 
-/* True if two files hold the same bytes. False: also files that cannot be read again. */
+/* True if two regular files hold the same bytes. False: also files that cannot be read. */
 static bool same_bytes(const char *const name[DIFF_SIDES])
 {
-    size_t n[DIFF_SIDES];
+    enum { PIECE = 1 << 14 };
+    struct source source[DIFF_SIDES] = { { .fd = -1 }, { .fd = -1 } };
+    char piece[DIFF_SIDES][PIECE];
+    size_t n[DIFF_SIDES] = { 1, 1 };
+    struct port_status st;
     struct error ignored;
-    char *expected = source_text(name[DIFF_EXPECTED], SIZE_MAX, &n[0], &ignored);
-    char *actual = source_text(name[DIFF_ACTUAL], SIZE_MAX, &n[1], &ignored);
-    const bool same = expected && actual && n[0] > 0 && n[0] == n[1] && memcmp(expected, actual, n[0]) == 0;
-    free(expected);
-    free(actual);
+    bool same = true;
+    for (int i = 0; same && i < DIFF_SIDES; i++)
+        same = port_status_of(name[i], &st) == 0 && st.kind == PORT_REGULAR &&
+               source_open(&source[i], name[i], &ignored);
+    while (same && n[0] > 0) {
+        for (int i = 0; i < DIFF_SIDES; i++) {
+            source[i].whole = true;
+            same = same && source_read(&source[i], piece[i], PIECE, &n[i], &ignored);
+        }
+        same = same && n[0] == n[1] && memcmp(piece[0], piece[1], n[0]) == 0;
+    }
+    source_close(&source[0]);
+    source_close(&source[1]);
     return same;
 }
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LABEL_COLUMNS = 8 /* most columns of labels that are looked at */ };
+enum { LABEL_COLUMNS = 8 /* most columns of labels, and of states, that are looked at */ };
 
 struct reading {
     struct inspect_rows *rows;
@@ -295,12 +295,15 @@ static void find_joined(const struct reading *reading)
             reading->changes[i] = label[i] != label[i - 1];
         find_jumps(reading, reading->label_column[k]);
     }
-    for (size_t c = 0; c < reading->columns->nchannel; c++) {
+    size_t nstate = 0;
+    for (size_t c = 0; c < reading->columns->nchannel && nstate < LABEL_COLUMNS; c++) {
         const double *x = inspect_value(rows, c);
+        if (!choose_are_states(x, rows->nrow))
+            continue;
+        nstate++;
         for (size_t i = 1; i < rows->nrow; i++)
             reading->changes[i] = x[i] != x[i - 1];
-        if (choose_are_states(x, rows->nrow))
-            find_jumps(reading, reading->columns->channel[c]);
+        find_jumps(reading, reading->columns->channel[c]);
     }
 }
 
