@@ -111,8 +111,8 @@ static void drop(struct core *core, struct series *series)
         knots_drop(core, &series->knots, n);
 }
 
-/* Where knots can wait, no pass sees a last knot that may still get a number. Else the filter takes that knot
- * for now, and its row is final, but the knot is decided when the time moves on. */
+/* Where knots can wait, no pass sees a last knot that may still get a number. Else the filter gives the
+ * knot's row a result, which is final, and decides the knot when the time moves on. */
 void core_advance(struct core *core, struct series *series, bool end)
 {
     series->grows = core->joins && !end && series_misses(core, series);

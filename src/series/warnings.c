@@ -188,9 +188,8 @@ static void judge_times(const struct warnings *warnings)
     if (hint[0])
         text_append(hint, sizeof hint, "or ");
     say(warnings,
-        "warning: %zu of %s%zu rows have the same time as the row before: try %s--group-by COLUMN if they "
-        "are "
-        "of several series",
+        "warning: %zu of %s%zu rows have the same time as the row before: "
+        "try %s--group-by COLUMN if they are of several series",
         nshared, warnings->n == WARNINGS_ROWS ? "the first " : "", warnings->n, hint);
 }
 
