@@ -113,19 +113,18 @@ static const struct number_unit *find_unit(const struct param *param, const char
     return NULL;
 }
 
-/* The error that something after a number is no unit of the option; the hint names its units. */
+/* The error that something after a number is no unit of the option; the hint has values with units. */
 static bool refuse_unit(const struct param *param, const char *text, size_t n, struct error *e)
 {
-    char list[64] = "";
+    const bool seconds = takes_unit(param, &units[0]), hertz = takes_unit(param, &units[UNITS - 1]);
     const char *comma = memchr(text, ',', n);
-    for (const struct number_unit *own = units; own < units + UNITS; own++)
-        if (takes_unit(param, own) && strcmp(own->name, "hz") != 0)
-            text_append(list, sizeof list, "%s%s", list[0] ? ", " : "", own->name);
     refuse_value(param, "a number", text, n, e);
     if (comma)
         return error_hint(e, "numbers have a decimal point: %.*s.%.*s", (int)(comma - text), text,
                           (int)strspn(comma + 1, "0123456789"), comma + 1);
-    return list[0] && error_hint(e, "a unit may follow: %s", list);
+    if (seconds)
+        return error_hint(e, "give a time, such as 0.1, 0.1s or 100ms");
+    return hertz && error_hint(e, "give a frequency, such as 6, 6Hz or 0.006kHz");
 }
 
 /* Reads all of text[n] as one number. After the number a unit that the option takes may follow, with or

@@ -44,7 +44,7 @@ void suggest_offer(struct suggestion *suggestion, const char *name)
 {
     size_t nword = strlen(suggestion->word), n = distance(suggestion->word, name);
     const bool begins = strncasecmp(name, suggestion->word, nword) == 0;
-    if (n > 1 && nword >= 2 && begins)
+    if (n > 1 && nword >= 3 && begins)
         n = 1;
     if (nword && n <= (nword + 1) / 3 && n < strlen(name) && (!suggestion->best || n < suggestion->apart)) {
         suggestion->best = name;

@@ -12,7 +12,7 @@ struct suggestion {
 };
 
 /* Sets best and apart if the name is near the word and nearer than best. A name is near the word if they
- * differ in letter case only, if the word has two letters or more and is the beginning of the name, or if
+ * differ in letter case only, if the word has three letters or more and is the beginning of the name, or if
  * there is at most about one mistake in three letters. */
 void suggest_offer(struct suggestion *suggestion, const char *name);
 

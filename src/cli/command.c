@@ -3,6 +3,7 @@
 
 #include "base/port.h"
 #include "base/suggest.h"
+#include "base/text.h"
 #include "io/tempfile.h"
 #include "springs/filter_words.h"
 
@@ -10,11 +11,6 @@
 
 const struct command *const command_list[] = { &command_response, &command_diff, &command_plot,
                                                &command_inspect,  &command_help, NULL };
-
-static bool is_flag(const char *word, const char *name, const char *letter)
-{
-    return strcmp(word, name) == 0 || strcmp(word, letter) == 0;
-}
 
 const struct command *command_named(const char *name, const struct filter **filter)
 {
@@ -35,32 +31,34 @@ static void offer_options(struct suggestion *near)
             suggest_offer(near, (*table)->params[i].name);
 }
 
-static void offer_names(struct suggestion *near, bool topics)
+static void offer_names(struct suggestion *near)
 {
     for (const struct filter *const *f = filter_list; *f; f++)
         suggest_offer(near, (*f)->name);
     for (const struct command *const *c = command_list; *c; c++)
         suggest_offer(near, (*c)->name);
-    for (const struct help_topic *topic = help_topics; topic->name && topics; topic++)
+    for (const struct help_topic *topic = help_topics; topic->name; topic++)
         suggest_offer(near, topic->name);
 }
 
-bool command_unknown(const char *what, const char *word, bool topics, struct error *e)
+bool command_unknown(const char *what, const char *word, struct error *e)
 {
+    const struct filter *filter;
     const bool option = word[0] == '-';
     struct suggestion near = { .word = word + strspn(word, "-") };
     const char *synonym = synonym_of(near.word, !option, NULL);
     if (!option)
-        offer_names(&near, topics);
-    if (option || topics)
-        offer_options(&near);
+        offer_names(&near);
+    offer_options(&near);
     error_usage(e, "no such %s", what);
     error_excerpt(e, word, strlen(word));
     if (synonym)
         return error_hint(e, "%s", synonym);
     if (!near.best)
         return error_hint(e, "for all filters and commands: sprung help");
-    return error_hint(e, "did you mean %s%s?", option ? "--" : "", near.best);
+    if (!option && command_named(near.best, &filter))
+        return error_hint(e, "did you mean %s?", near.best);
+    return error_hint(e, "try sprung help %s%s", option ? "--" : "", near.best);
 }
 
 static bool print_version(struct error *e)
@@ -77,10 +75,10 @@ static bool take_filter(struct command_line *line, struct error *e)
         line->argc--;
         line->argv++;
     }
-    if (line->job.filter.filter || is_flag(name, "--help", "-h") || is_flag(name, "--version", "-V"))
+    if (line->job.filter.filter || text_has_word("-h --help -V --version", name))
         return true;
     if (name[0] && name[0] != '-')
-        return command_unknown("filter", name, false, e);
+        return command_unknown("filter", name, e);
     error_usage(e, "%s needs a filter, and then its options", line->argv[0]);
     return error_hint(e, "for example: sprung %s critical --halflife 0.1 --summary", line->argv[0]);
 }
@@ -118,16 +116,16 @@ static bool check_operands(const struct command_line *line, struct error *e)
 static bool run_word(const char *word, struct error *e)
 {
     char quoted[TEXT_WORD];
-    if (is_flag(word, "--help", "-h"))
+    if (text_has_word("-h --help", word))
         return tempfile_print(word[1] == 'h' ? manual_start() : manual_overview(), e);
-    if (is_flag(word, "--version", "-V"))
+    if (text_has_word("-V --version", word))
         return print_version(e);
     if (word[0] == '-') {
         error_usage(e, "give the filter first, then its options");
         return error_hint(e, "for all filters: sprung help");
     }
     if (synonym_of(word, true, NULL) || !names_file(word))
-        return command_unknown("filter or command", word, false, e);
+        return command_unknown("filter or command", word, e);
     error_usage(e, "give the filter first, then the files");
     return error_hint(e, "to see what is in it, and a filter for it: sprung inspect %s",
                       text_quoted(quoted, word));
@@ -136,9 +134,9 @@ static bool run_word(const char *word, struct error *e)
 static bool run_line(const struct command *command, struct command_line *line, struct error *e)
 {
     const struct filter *filter = line->job.filter.filter;
-    /* help gets its word unparsed, as it may be an option of another command */
+    /* help gets its word unparsed, as it may be an option of any command */
     const bool explained = command == &command_help && line->argc > 1 &&
-                           !options_find(NULL, line->tables, line->argv[1]);
+                           !text_has_word("-h --help -V --version", line->argv[1]);
     if (command->takes_filter && !take_filter(line, e))
         return false;
     if (!explained && !options_parse(line, e))
@@ -154,7 +152,7 @@ enum status command_run(int argc, char **argv, struct messages *messages)
 {
     struct command_line line = { .argc = argc, .argv = argv, .messages = messages };
     const struct command *command = command_named(argv[0], &line.job.filter.filter);
-    if (argc > 1 && is_flag(argv[0], "--help", "-h"))
+    if (argc > 1 && text_has_word("-h --help", argv[0]))
         command = &command_help;
     struct error e = { 0 };
     line.tables = command ? command->tables : (const struct option_table *const[]){ NULL };

@@ -38,9 +38,8 @@ const struct command *command_named(const char *name, const struct filter **filt
  * instead. */
 enum status command_run(int argc, char **argv, struct messages *messages);
 
-/* The error that a word is no `what`, with a hint of the nearest name. topics: the name may be that of a
- * topic. Returns false. */
-bool command_unknown(const char *what, const char *word, bool topics, struct error *e);
+/* The error that a word is no `what`, with a hint of the nearest name, which help explains. Returns false. */
+bool command_unknown(const char *what, const char *word, struct error *e);
 
 /* Adds a few lines of help to messages, for a command line without arguments. */
 void command_usage(struct messages *messages);

@@ -46,7 +46,7 @@ static const struct param gaps_rows[] = {
       .more = "Such as 0.2s or 30rows. In seconds, a gap lasts from the value before it to the value after it" },
     { .name = "mask", .kind = PARAM_TEXTS, .value = "LIST:COLUMN<X", .offset = FIELD(job.columns.masks),
       .help = "treat LIST as missing where COLUMN is below X: '*_x,*_y:*_likelihood<0.6'",
-      .more = "Where COLUMN is missing, LIST is too; >, <=, >= and = work as well. A * on both sides means the same text. "
+      .more = "Also where COLUMN has no value; >, <=, >= and = work as well. A * on both sides means the same text. "
               "COLUMN itself stays as it is, unless LIST or --columns names it. The option may be repeated" },
     { .name = "despike", NUMBER(job.despike, RANGE_POSITIVE, "K"), .common = true,
       .help = "bridge spikes above K times the usual scatter; try 6",
@@ -61,7 +61,7 @@ static const struct param zero_phase_rows[] = {
 };
 static const struct param filtering_rows[] = {
     { .name = "derivatives", .letter = 'd', COUNT(job.derivatives, 0, 2), .common = true,
-      .help = "0 adds nothing, 1 velocity, 2 also acceleration (default 2, but 0 with -i or --output-dir)",
+      .help = "0 adds nothing, 1 velocity, 2 also acceleration; default 2, but 0 with -i or --output-dir",
       .more = "The columns are appended to the row. The default is also 0 if names are joined from several lines, and if "
               "the output is audio, motion, c3d, npy, gltf or fbx" },
     { .name = "resample", NUMBER(job.resample, RANGE_POSITIVE, "HZ"),
@@ -122,13 +122,11 @@ static const struct param output_rows[] = {
     { .name = "suffix", TEXT(job.output.suffix, "TEXT"),
       .help = "insert TEXT before the extension, such as _clean" },
     { .name = "in-place", .letter = 'i', .kind = PARAM_OPTIONAL_TEXT, .value = "SUFFIX",
-      .offset = FIELD(job.output.in_place),
-      .common = true,
+      .offset = FIELD(job.output.in_place), .common = true,
       .help = "replace each file; -i=.orig backs it up as FILE.orig",
       .more = "A file is replaced completely or not at all, and keeps its mode and owner (see sprung help batch). The "
               "backup must not exist, unless --force is given" },
-    { .name = "force", FLAG(job.output.force),
-      .help = "replace existing and read-only files" },
+    { .name = "force", FLAG(job.output.force), .help = "replace existing and read-only files" },
     { .name = "to", TEXT(job.output.to, "FORMAT"),
       .help = "output format (default: by --output, else as input)" },
     { .name = "decimals", COUNT(job.decimals, 0, 17), .word = "input",
@@ -149,8 +147,7 @@ static const struct param batch_rows[] = {
       .help = "folders as inputs: files of known formats in them",
       .more = "Needs --in-place or --output-dir: see sprung help batch" },
     { .name = "include", .kind = PARAM_TEXTS, .value = "GLOB", .offset = FIELD(job.output.include),
-      .help = "with --recursive: only names such as '*.txt'",
-      .more = "The option may be repeated" },
+      .help = "with --recursive: only such names; may be repeated: '*.txt'" },
     { .name = "update", FLAG(job.output.update),
       .help = "with --output-dir: skip inputs whose output is newer",
       .more = "Only the times of the files count, not changed options: --force filters all again" },
@@ -192,11 +189,9 @@ static const struct param input_rows[] = {
 
 static const struct param general_rows[] = {
     { .name = "help", .letter = 'h', FLAG(help), .ends = true, .help = "-h: the most used options; --help: all" },
-    { .name = "version", .letter = 'V', FLAG(version), .ends = true,
-      .help = "print the version" },
+    { .name = "version", .letter = 'V', FLAG(version), .ends = true, .help = "print the version" },
     { .name = "options", TEXT(options, "FILE"),
-      .help = "read options from FILE; the command line wins",
-      .more = "If several files set an option, the last wins" },
+      .help = "read options from FILE; the command line wins" },
 };
 
 static const struct param diff_rows[] = {
@@ -213,16 +208,14 @@ static const struct param diff_rows[] = {
     { .name = "exclude", .letter = 'x', TEXT(diff.exclude, "LIST"),
       .help = "columns to skip: names, globs, positions" },
     { .name = "key", TEXT(diff.key, "COLUMN"),
-      .help = "pair rows by the numbers in COLUMN, such as time (default: in order)",
-      .more = "The numbers must ascend on both sides" },
+      .help = "pair rows by the ascending numbers in COLUMN, such as time (default: in order)" },
     { .name = "angles", TEXT(diff.angles, "LIST"),
       .help = "columns of angles in degrees: 359.9 and -0.1 differ by 0" },
     { .name = "quaternions", TEXT(diff.quaternions, "LIST"),
       .help = "rotations of 4 columns, where q equals -q: hip means hip_w ... hip_z",
       .more = "hip* means all that match, and 3-6 positions; the parts of a name may be joined by _, a dot, or nothing" },
     { .name = "report", CHOICE(diff.report, diff_styles), .fallback = "text",
-      .help = "form of the report; junit is XML for CI services",
-      .more = "In JUnit XML each file is a test case" },
+      .help = "form of the report; junit is XML for CI services, with a test case for each file" },
     { .name = "verbose", .letter = 'v', FLAG(diff.verbose),
       .help = "list all columns that differ; with two folders: the files that agree, too" },
     { .name = "quiet", .letter = 'q', FLAG(diff.quiet), .help = "no report: only the exit status" },

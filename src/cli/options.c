@@ -168,8 +168,8 @@ static const char *take_value(const struct rows *rows, const struct param *param
 {
     const bool path = param->value && (strcmp(param->value, "FILE") == 0 || strcmp(param->value, "DIR") == 0);
     const char *next = rows->word[optind];
-    if (letter && param->kind == PARAM_OPTIONAL_TEXT && optarg && *optarg == '=')
-        optarg++; /* -i=.bak is --in-place=.bak */
+    if (letter && (path || param->kind != PARAM_TEXT) && optarg && *optarg == '=')
+        optarg++; /* -H=1 is -H 1; in a LIST =3 is a name */
     if (optarg && path)
         port_slashes(optarg);
     if (param->kind != PARAM_OPTIONAL_TEXT || optarg || !next)

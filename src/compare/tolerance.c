@@ -22,7 +22,8 @@ static bool parse_tolerance(const struct param *param, const char *value, void *
                 isfinite(read.value) && colon != value;
     if (!good) {
         error_usage(e, "--%s must be a number of at least 0, or LIST:NUMBER for some columns", param->name);
-        return error_excerpt(e, value, strlen(value));
+        error_excerpt(e, value, strlen(value));
+        return error_hint(e, "for 1 %% of the larger number: --rel 0.01");
     }
     if (!array_reserve(&tolerances->at, tolerances->n + 1, &tolerances->max, sizeof *tolerances->at, e))
         return false;

@@ -18,7 +18,7 @@ static bool explain(const char *word, struct error *e)
     if (!text || text[0])
         return tempfile_print(text, e);
     free(text);
-    return command_unknown("filter, command, topic or option", word, true, e);
+    return command_unknown("filter, command, topic or option", word, e);
 }
 
 static bool run_help(struct command_line *line, struct error *e)

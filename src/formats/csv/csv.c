@@ -71,11 +71,9 @@ static bool check(const struct input_options *options, struct error *e)
         return error_usage(e, "--no-header and --header contradict each other");
     if (!options->header || csv_name_lines(options->header, line) > 0)
         return true;
-    error_usage(e,
-                "--header must be one row number, or up to %d row numbers in ascending order: --header 4, "
-                "--header 3,4 or --header 3-5",
-                CSV_MAXLINES);
-    return error_excerpt(e, options->header, strlen(options->header));
+    error_usage(e, "--header must be the line of the names, or up to %d ascending lines", CSV_MAXLINES);
+    error_excerpt(e, options->header, strlen(options->header));
+    return error_hint(e, "such as --header 4, 3,4 or 3-5; in a file without names: --no-header");
 }
 
 /* --- reading --- */

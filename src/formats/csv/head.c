@@ -283,11 +283,12 @@ static bool find_unsure_head(struct head *head, struct error *e)
             return true;
         }
     }
-    const char *p = csv->rest + last->at;
+    const char *p = csv->rest + last->at, *point = head->reader->options->decimal;
+    const char other_point = point && *point == ',' ? '.' : ',';
     error_data(e, "no line holds numbers in at least half of its cells; last line");
     error_excerpt(e, p, (size_t)(csv_without_eol(csv, p, csv->rest + last->end) - p));
-    error_hint(e,
-               "if line 1 is the header row, try --header 1; if the comma is the decimal sign, --decimal ,");
+    error_hint(e, "if line 1 is the header row, try --header 1; if the decimal sign is '%c', --decimal %c",
+               other_point, other_point);
     csv_error_place(csv, csv->rest, p, e);
     return error_unfilterable(e);
 }

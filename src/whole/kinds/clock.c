@@ -31,14 +31,14 @@ double clock_rate(const double *time, size_t n)
 {
     size_t first = 0, last = 0;
     for (size_t i = 1; i < n; i++) {
+        if (time[i] < time[i - 1])
+            return 0;
         if (time[i] == time[i - 1])
             continue;
         first = first > 0 ? first : i;
         last = i;
     }
-    if (last <= first || !(time[last] > time[first]))
-        return 0;
-    return (double)(last - first) / (time[last] - time[first]);
+    return last <= first ? 0 : (double)(last - first) / (time[last] - time[first]);
 }
 
 /* With few digits only equal steps are even. */

@@ -13,8 +13,8 @@ size_t clock_count_shared(const double *time, size_t n);
 /* Are the times of n rows too coarse: do too many have the time of the row before? */
 bool clock_is_coarse(size_t nshared, size_t n);
 
-/* Rows per second, of the rows between the first and the last change of the time; 0: not known. time: in
- * seconds. */
+/* Rows per second, of the rows between the first and the last change of the time; 0: not known, as where a
+ * time goes backward. time: in seconds. */
 double clock_rate(const double *time, size_t n);
 
 /* The step by which a column rises from row to row, as counts (1) and the times of rows at an even rate do,

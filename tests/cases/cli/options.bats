@@ -9,7 +9,7 @@ W=$DATA/wave.csv
     same damper -H 0.1 -d 0 "$W" -- damper --halflife=.1 -d0 "$W"
     same damper -H.1 --derivatives 1 "$W" -- damper --halflife 1e-1 --derivatives=1 "$W"
     same second-order -f 2 -z .5 -r -2 "$W" -- second-order -f2 -z.5 --response=-2 "$W"
-    same damper -H 1 --start -5 "$W" -- damper -H 1 --start=-5.0 "$W"
+    same damper -H=1 -d=0 --start -5 -c=x "$W" -o=/dev/stdout -- damper -H 1 -d 0 --start=-5.0 -c x "$W"
     same damper -qH.1 -d0 "$W" -- damper --quiet -d 0 -H 0.1 "$W"
     same damper -H 1 --mask 'x:x<0' --mask='y:y<0' "$W" -- damper -H 1 --mask 'y:y<0' --mask 'x:x<0' "$W"
     [[ $(sprung damper -qh --nonsense) == "$(sprung damper -h)" ]]

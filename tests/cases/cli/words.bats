@@ -39,8 +39,8 @@ hints()
 }
 
 @test "a wrong unit is an error that names the right ones" {
-    hints critical --cutoff 20ms "$W" -- 'a unit may follow: Hz, kHz, mHz'
-    hints critical -H 6Hz "$W" -- '--halflife: must be a number greater than 0: "6Hz"'
+    hints critical --cutoff 20ms "$W" -- 'give a frequency, such as 6, 6Hz or 0.006kHz'
+    hints critical -H 6Hz "$W" -- 'give a time, such as 0.1, 0.1s or 100ms'
     hints spring -f 2 -z 0.5s "$W" -- '--damping-ratio: must be a number at least 0: "0.5s"'
     hints spring -k 5s -z 0.5 "$W" -- '--stiffness: must be a number'
     hints critical -H .1 -j 2rows "$W" -- '--jobs: must be a whole number from 1 to 256'
@@ -64,9 +64,6 @@ strength --cutoff 6
 window --cutoff 6
 alpha --factor 0.1
 filtfilt --zero-phase
-zero-lag --zero-phase
-sep --delimiter
-overwrite --output FILE
 unit --time-unit
 tolerance sprung diff --abs 1e-6
 tol sprung diff --abs 1e-6
@@ -164,13 +161,9 @@ LIST
 --na-values --missing
 --marker --columns
 --skiprows --header LINE
---forward-backward --zero-phase
---padlen not needed
 --axis not needed
---outdir did you mean --output-dir
+--outdir --output-dir DIR
 --cols --columns
---dt --rate 100
---degrees --angles
 --interpolate --gaps linear
 --lowpass --cutoff 6 FILE
 --index_col --time COLUMN
@@ -186,9 +179,15 @@ LIST
     hints diff --atol 1 "$W" "$W" -- '--abs 1e-6'
     hints critical -H .1 --gaps interpolate "$W" -- 'must be keep, fill, linear or restart'
     hints critical -H .1 --nonsense "$W" -- 'for all options, add --help'
-    for word in filtfilt sosfiltfilt wiener hampel ewm rolling lowpass kalman smoothdamp SmoothDamp resample compare; do
-        fails 2 sprung "$word" "$W"
-        says 'hint: '
+    for word in filtfilt sosfiltfilt wiener hampel ewm rolling lowpass kalman smoothdamp SmoothDamp resample compare \
+        gaussian_filter1d pchip convolve bessel decimate stitch clamp jerk envelope fft graph info pid tween crossfade forecast bake gaps; do
+        hints "$word" "$W" -- 'hint: '
+        [[ $err != *'for all filters'* ]]
+        runs_hint
+    done
+    for word in na_values ffill start-frame joint key-reduce passes max-speed mass Fs ofmt ss glob index_col dest input-file euler-filter; do
+        hints butterworth --cutoff 6 "--$word" 1 "$W" -- 'hint: '
+        [[ $err != *'for all options'* && $err != *'--mask'* ]]
         runs_hint
     done
     hints highpass "$W" -- 'sprung help highpass'
@@ -366,7 +365,7 @@ pasted()
     hints diff --ignore x "$W" "$W" -- 'did you mean --exclude?'
     sprung diff -h | tr -s ' \n' '  ' | grep -q -- '--rel R|LIST:R relative tolerance: 0.005 is 0.5 % of the larger number'
     hints diff --tol 1 "$W" "$W" -- '--abs 1e-6'
-    hints help --cutof -- 'did you mean --cutoff?'
+    hints help --cutof -- 'try sprung help --cutoff'
     hints help --fps -- '--rate 100'
     sprung help -H > letter.txt
     sprung help --halflife | cmp letter.txt

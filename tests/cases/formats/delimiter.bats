@@ -109,7 +109,7 @@ P
     fails 2 half in.csv
     printf '"time","x"\n"0,0","129,5"\n"1,0","130,5"\n' > all.csv
     fails 2 half all.csv
-    says "if the comma is the decimal sign, --decimal ,"
+    says "if the decimal sign is ',', --decimal ,"
     sprung damper -H 1 -d 1 --decimal , --resample 2 all.csv | tr -d '"' > out.csv
     sed 's/","/;/; s/"//g' all.csv | sprung damper -H 1 -d 1 --decimal , --resample 2 | tr ';' , | cmp - out.csv
     # Without the option nothing is a number, and the hint names it.

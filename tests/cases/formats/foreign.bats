@@ -66,7 +66,7 @@ named()
     cmp <(sprung critical -H 0.1 --rate 100 -c 'hip.*' --header 3-4 in.csv) <(sprung critical -H 0.1 --rate 100 -c 'hip.*' --header 3,4 in.csv)
     for lines in 2-1 3- -3 0-2 1-17 3,2-4; do
         fails 2 sprung critical -H 0.1 --rate 100 "--header=$lines" in.csv
-        says "--header must be one row number"
+        says "--header must be the line of the names"
     done
     printf 'time,deg,N\ntext,mm,m/s\n0,1,1\n' > units.csv
     [ "$(sprung critical -H 0.1 -d 0 -c mm units.csv --rate 1 | tail -n 1)" = 0,1,1 ]

@@ -264,6 +264,10 @@ turning()
     done
     fails 0 sprung critical -H 0.2 --rate 100 -q in.csv
     [ -z "$err" ]
+    # The times of joined takes begin again.
+    cat in.csv <(tail -n +2 in.csv) > joined.csv
+    fails 0 sprung critical -H 0.2 --rate 60 joined.csv
+    [ -z "$err" ]
 }
 
 @test "columns that rise as counts and times do" {

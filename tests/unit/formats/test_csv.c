@@ -170,12 +170,10 @@ static void header_given(void **state)
     NAMES("a", "\"x\ny\"\na\n1\n", .options = { .header = "3" }, .choice = { .rate = 1 });
     FAULT("0::--header: no row begins in line 2", "\"x\ny\"\na\n1\n", .options = { .header = "2" });
     FAULT("0::--header: no row begins in line 9", "a\n1\n", .options = { .header = "9" });
-    FAULT("0::--header must be one row number, or up to 16 row numbers in ascending order: --header 4, "
-          "--header 3,4 or --header 3-5",
-          "a\n1\n", .options = { .header = "4,3" });
-    FAULT("0::--header must be one row number, or up to 16 row numbers in ascending order: --header 4, "
-          "--header 3,4 or --header 3-5",
-          "a\n1\n", .options = { .header = "x" });
+    FAULT("0::--header must be the line of the names, or up to 16 ascending lines", "a\n1\n",
+          .options = { .header = "4,3" });
+    FAULT("0::--header must be the line of the names, or up to 16 ascending lines", "a\n1\n",
+          .options = { .header = "x" });
     FAULT("0::--no-header and --header contradict each other", "a\n1\n",
           .options = { .header = "1", .no_header = true });
     FAULT("3::expected 2 cells, found 3", "time,x\n\n0,1,2\n", .options = { .header = "1" });
