@@ -134,7 +134,7 @@ static void judge_scale(const struct warnings *warnings, const char *option, dou
     if (!(value > 0) || filter_automatic(common))
         return;
     const double scale = filter_time_scale(common), longer = 3 * step / scale;
-    const double period = warnings->core->smooth_pass ? 1 / common->cutoff : scale;
+    const double period = hertz ? 1 / value : scale;
     const bool slow = step * TOO_MANY < scale || (whole && period > span_of(warnings));
     const double printed = warnings->core->hz > 0 ? fmin(step, 1 / warnings->core->hz) : step;
     const bool rounds = filter_option(warnings->core->filter, "time") != NULL;
@@ -260,15 +260,16 @@ static void judge_angles(const struct warnings *warnings)
     for (size_t i = 0; i < input->units->n; i++) {
         const struct unit *unit = &input->units->at[i];
         const struct turn_watch *turn = &warnings->turn[unit->channel[0]];
-        const struct column *column = table_channel(input->table, unit->channel[0]);
+        const size_t column = input->table->channel[unit->channel[0]];
+        char number[COLUMNS_NUMBER], word[TEXT_WORD];
         if (unit->n > 1 || unit->period > 0 || turn_of(turn) == 0 ||
-            columns_angle_name(input->table, input->table->channel[unit->channel[0]]) != POSSIBLE_ANGLE)
+            columns_angle_name(input->table, column) != POSSIBLE_ANGLE)
             continue;
         say(warnings,
             "warning: \"%s\" jumps from %g to %g like an angle that wraps, but is filtered as a plain "
-            "number; "
-            "try --angles LIST%s",
-            column->name, turn->from, turn->to,
+            "number; try --angles %s%s",
+            input->table->column[column].name, turn->from, turn->to,
+            text_quoted(word, columns_entry(input->table, column, number)),
             turn_of(turn) == ANGLE_RADIANS ? " --period 6.283185307179586" : "");
         return;
     }

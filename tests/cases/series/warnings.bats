@@ -68,8 +68,11 @@ same_in_pieces()
         fails 0 sprung critical $option in.csv
         says "$option is too long for rows 0.01 s apart, 3.99 s in all: the output hardly moves; try ${option% *} 0.0"
     done
-    fails 0 sprung butterworth --zero-phase --cutoff 0.2 in.csv
-    says 'warning: --cutoff 0.2 is too low'
+    for filter in 'butterworth --zero-phase' butterworth critical; do
+        # shellcheck disable=SC2086
+        fails 0 sprung $filter --cutoff 0.2 in.csv
+        says 'warning: --cutoff 0.2 is too low'
+    done
     fails 0 sprung critical -H .1 --max-gap 20 in.csv
     says '--max-gap 20 is longer than the whole series, 3.99 s, and has no effect; 20 rows are --max-gap 20rows'
     for options in 'critical -H 1 --max-gap 3' 'butterworth --zero-phase --cutoff 0.5'; do
@@ -299,8 +302,8 @@ turning()
 @test "a number that wraps like an angle is warned of, a coordinate that jumps is not" {
     awk 'BEGIN { print "time,heading,yaw,x"; for (i = 0; i < 80; i++) {
         a = (340 + 5 * i) % 360; r = (a > 180 ? a - 360 : a) * 3.14159265 / 180; printf "%.3f,%d,%.5f,%d\n", i / 30, a, r, a } }' > in.csv
-    sprung butterworth --cutoff 6 --zero-phase -c heading in.csv 2>&1 > out.csv | grep -q 'warning: "heading" jumps from 355 to 0 like an angle that wraps, but is filtered as a plain number; try --angles LIST$'
-    sprung critical -H 0.1 -c yaw < in.csv 2>&1 > out.csv | grep -q 'warning: "yaw" jumps from .* try --angles LIST --period 6.283185307179586$'
+    sprung butterworth --cutoff 6 --zero-phase -c heading in.csv 2>&1 > out.csv | grep -q 'warning: "heading" jumps from 355 to 0 like an angle that wraps, but is filtered as a plain number; try --angles heading$'
+    sprung critical -H 0.1 -c yaw < in.csv 2>&1 > out.csv | grep -q 'warning: "yaw" jumps from .* try --angles yaw --period 6.283185307179586$'
     sprung critical -H 0.1 -c heading,x --angles heading in.csv > out.csv 2> err.txt
     [ ! -s err.txt ]
 }
