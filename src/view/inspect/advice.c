@@ -104,6 +104,9 @@ static void take_refusal(struct inspect_advice *advice, const struct inspect_tab
     } else if (table->rows.nbackward > 0 && table->reader->options->bad_rows != BAD_ROWS_SKIP) {
         text_put(why, "time goes backward: try --group-by COLUMN if a column names the series of each row; "
                       "--bad-rows skip leaves such rows out");
+    } else if (table->rows.alternate) {
+        text_put(why, "the rows seem to be those of several series: try --group-by ");
+        text_word(why, columns_entry(&table->reader->table, table->rows.joined, number));
     }
 }
 

@@ -132,7 +132,7 @@ static void put_rows(struct text *page, const struct inspect_table *table)
 {
     const struct inspect_rows *rows = &table->rows;
     const struct table *columns = &table->reader->table;
-    char words[400], number[COLUMNS_NUMBER];
+    char words[400], number[COLUMNS_NUMBER], quoted[TEXT_WORD];
     snprintf(words, sizeof words, "%zu", rows->nrow);
     if (rows->nrow > 1 && rows->timed)
         text_append(words, sizeof words, ", %.5g s", table->times.span);
@@ -149,7 +149,7 @@ static void put_rows(struct text *page, const struct inspect_table *table)
                  "values jump where \"%.100s\" changes (farthest: row %zu); if these are separate "
                  "takes: --group-by %s",
                  columns->column[rows->joined].name, rows->joined_row,
-                 columns_entry(columns, rows->joined, number));
+                 text_quoted(quoted, columns_entry(columns, rows->joined, number)));
 }
 
 /* --- columns --- */

@@ -274,14 +274,19 @@ static size_t find_jump(const double *x, const bool *changes, size_t n)
     return inside > 0 && across > 2 * inside ? row : 0;
 }
 
-/* Finds the channel that jumps where a column changes: the rows may be those of joined takes. */
+/* Finds the channel that jumps where a column changes: the rows may be those of joined takes, or, where a
+ * tenth of them changes, those of series that alternate. */
 static void find_jumps(const struct reading *reading, size_t column)
 {
     struct inspect_rows *rows = reading->rows;
+    size_t nchange = 0;
+    for (size_t i = 1; i < rows->nrow; i++)
+        nchange += reading->changes[i];
     for (size_t c = 0; c < reading->columns->nchannel && rows->joined_row == 0; c++) {
         const bool other = column != reading->columns->channel[c];
         rows->joined = column;
         rows->joined_row = other ? find_jump(inspect_value(rows, c), reading->changes, rows->nrow) : 0;
+        rows->alternate = rows->joined_row > 0 && 10 * nchange > rows->nrow;
     }
 }
 

@@ -47,6 +47,7 @@ struct inspect_rows {
     size_t grouped;      /* the column that distinguishes the series, without --group-by; COLUMN_NONE: none */
     size_t joined;       /* the column where a channel jumps as the text changes, if joined_row > 0 */
     size_t joined_row;   /* the row of the longest jump, from 1; 0: there is none */
+    bool alternate;      /* that column changes in many rows */
     bool timed;          /* times come from a column, from the format or from --rate; else rows are counted */
     bool whole_times;    /* each time is a whole number */
 };

@@ -90,10 +90,8 @@ def group(r, n, k):
         x = [(step * i + .002 * full * r.gauss(0, 1) - low) % full + low for i in range(n)]
         return ["yaw%d" % k], [texts(x, max(d, 3))]
     if kind in ("quaternion", "unnamed"):
-        names = ["q%d%s%s" % (k, r.choice(("_", ".")) if c == "w" else "_", c) for c in "wxyz"] if kind == "quaternion" else ["k%d%s" % (k, c) for c in "abcd"]
-        if kind == "quaternion":
-            joint = r.choice(("_", "."))
-            names = ["q%d%s%s" % (k, joint, c) for c in "wxyz"]
+        joint = r.choice(("_", "."))
+        names = ["q%d%s%s" % (k, joint, c) for c in "wxyz"] if kind == "quaternion" else ["k%d%s" % (k, c) for c in "abcd"]
         return names, [texts(x, d) for x in quaternion(r, n)]
     if kind == "euler":
         return ["joint%d.rot%s" % (k, c) for c in "XYZ"], [texts([math.fmod(v, 180) for v in motion(r, n)], d) for _ in "XYZ"]
@@ -283,6 +281,11 @@ def kinds(r):
         made["quaternion " + spelling.split()[0]] = true_quaternions(r, spelling)
     gear = [[8, 8, 2, 1, 5][i // 120] for i in range(n)]
     made["gear"] = (["gear", "x"], [gear, gait], [gear, noise(gait, .8)])
+    device = [r.randrange(3) for _ in range(n)]
+    mixed = [20 * d + v for d, v in zip(device, gait)]
+    made["devices"] = (["device", "x"], [device, mixed], [device, noise(mixed, .1)])
+    arm = [30 * (i // 120 + min(1, i % 120 / 90) ** 2) for i in range(n)]
+    made["robot with pauses"] = (["joint"], [arm], [noise(arm, .5)])
     made["sparse column"] = (["x", "depth"], [gait, gait], [noise(gait, .8), [v if i % 7 == 0 else None for i, v in enumerate(noise(gait, .8))]])
     made["14 keys"] = (["knee"], [[77 * math.sin(i / 2) ** 2 for i in range(14)]], [[77 * math.sin(i / 2) ** 2 for i in range(14)]])
     for name, turn in (("degrees", 360), ("radians", 2 * math.pi)):
@@ -325,7 +328,7 @@ def off(name, true, measured, here, rows):
     return math.sqrt(squares / len(rows))
 
 
-CLEANED = ("gait", "sentinels", "confidences", "gear", "sparse column", "wraps in degrees", "wraps in radians", "one wrap", "lost markers",
+CLEANED = ("gait", "sentinels", "confidences", "gear", "robot with pauses", "sparse column", "wraps in degrees", "wraps in radians", "one wrap", "lost markers",
            "validity", "integers", "walk at 60", "walk at 120", "walk at 500")
 
 
@@ -338,7 +341,8 @@ def truth(sprung, seed=5):
         measured = [[x if x is None or isinstance(x, int) else round(x, 6) for x in column] for column in measured]
         text = [["" if x is None else "%d" % x if isinstance(x, int) else "%.6f" % x for x in column] for column in measured]
         with open(file, "w") as f:
-            f.write("".join(",".join(row) + "\n" for row in [["time"] + names] + [["%.2f" % (i / 100)] + list(row) for i, row in enumerate(zip(*text))]))
+            pause = 3 if name.startswith("robot") else 0
+            f.write("".join(",".join(row) + "\n" for row in [["time"] + names] + [["%.2f" % (i / 100 + pause * (i // 120))] + list(row) for i, row in enumerate(zip(*text))]))
         report = json.loads(run([sprung, "inspect", "--report", "json", file]).stdout)
         wrong = None if report.get("command") or name not in CLEANED else "no command: " + report.get("why_not", "")
         if report.get("command"):

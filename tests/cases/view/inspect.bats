@@ -201,27 +201,6 @@ epochs()
     is c.csv '(c["x"]["spikes"], c["y"]["spikes"])' "(0, 0)"
 }
 
-@test "spikes are those of --despike" {
-    python3 - > many.csv <<'P'
-import math, random
-random.seed(3)
-print("time,x,y,z")
-level = 0
-for i in range(3000):
-    t = i / 100
-    level += random.choice((-3, 3)) * random.random() if random.random() < .004 else 0
-    x = math.sin(3 * t) + random.gauss(0, .01) + level
-    y = 5 * math.sin(t) + random.gauss(0, .02) + (random.gauss(0, 1) if random.random() < .01 else 0)
-    print("%.3f,%.4f,%s,%.2f" % (t, x, "" if i % 97 == 5 else "%.3f" % y, math.cos(t)))
-P
-    for name in x y z; do
-        spikes=$(sprung critical -H 0.1 -d 0 -c $name --despike 10 --report json many.csv 2>&1 > /dev/null |
-            python3 -c 'import json, sys; print(json.load(sys.stdin)["channels"][0].get("spikes", 0))')
-        is many.csv "c['$name']['spikes']" "$spikes"
-    done
-    is many.csv 'c["y"]["spikes"] > 5 and c["z"]["spikes"] == 0' True
-}
-
 @test "spikes where rows share their times: those that are counted are bridged" {
     for seed in 202 315 507 539; do
         python3 - $seed > shared.csv <<'P'
@@ -447,6 +426,9 @@ mixed_rows() # [PROGRAM]
     is b.csv 't["jump_row"]' 0
     awk -F, -v OFS=, 'NR > 50 { $3 += 9 } 1' a.csv > c.csv
     is c.csv 't["jump_row"]' 0
+    # Where it changes in many rows, these are of several series, which no command mixes.
+    awk -F, -v OFS=';' 'NR == 1 { $2 = "my device" } NR > 1 { $2 = NR * NR % 7 % 3; $3 += 90 * $2 } { $1 = $1 } 1' a.csv > d.csv
+    is d.csv '("command" in r, r["why_not"])' "(False, \"the rows seem to be those of several series: try --group-by 'my device'\")"
 }
 
 # jumping VALUE EXPRESSION [TIMES]: 200 rows of x by an expression of i, in TIMES stretches of six rows the value instead.
