@@ -166,8 +166,8 @@ static const struct param input_rows[] = {
       .help = "input format (default: by name, else first bytes)" },
     { .name = "delimiter", TEXT(job.input.delimiter, "C"),
       .help = "cell separator: a character, tab, or blanks",
-      .more = "blanks: runs of spaces and tabs. With blanks, quotes have no meaning. Default: detected from the header "
-              "and the first rows" },
+      .more = "blanks, or a space: runs of spaces and tabs, where quotes have no meaning. Default: detected from the "
+              "header and the first rows" },
     { .name = "no-header", FLAG(job.input.no_header),
       .help = "the first row is data; columns are 1, 2 and so on" },
     { .name = "header", TEXT(job.input.header, "LINES"),

@@ -111,7 +111,7 @@ static bool find_line_ends(struct head *head, struct error *e)
         const bool last = csv->nline + 1 == head->nline;
         const size_t ncell = tally->ncell - (last ? head_skips(tally, ncolumn) : 0);
         const char *p = csv->head + names->at, *stop = csv_without_eol(csv, p, csv->head + names->end);
-        while (csv->runs && stop > p && (stop[-1] == ' ' || stop[-1] == '\t'))
+        while (csv->delimiter == ' ' && stop > p && (stop[-1] == ' ' || stop[-1] == '\t'))
             stop--;
         const bool cut = ncell == ncolumn + 1; /* rows do not end in a delimiter, but names do */
         csv->line[csv->nline] = (struct csv_line){
@@ -127,14 +127,11 @@ static bool find_line_ends(struct head *head, struct error *e)
 static size_t count_columns(const struct head *head)
 {
     const size_t ncell = head->row ? head->row->in[head->cut].ncell : 0;
-    size_t most = 0;
-    for (size_t i = 0; i < head->nline; i++) {
-        const struct head_tally *names = &head->line[i]->in[head->cut];
-        const bool lone = head->row && head->nline == 1;
-        const size_t nname = names->ncell - (lone ? head_skips(names, ncell) : 0);
-        most = nname > most ? nname : most;
-    }
-    return head->row && (head->nline != 1 || ncell < most) ? ncell : most;
+    if (head->nline == 0 || (head->row && head->nline > 1))
+        return ncell;
+    const struct head_tally *names = &head->line[head->nline - 1]->in[head->cut];
+    const size_t nname = names->ncell - head_skips(names, ncell);
+    return head->row && ncell < nname ? ncell : nname;
 }
 
 bool head_make_columns(struct head *head, struct error *e)

@@ -17,16 +17,14 @@ enum {
 
 /* --- options --- */
 
+/* The delimiter of --delimiter; 0: the text names none. */
 static char delimiter_of(const char *text)
 {
+    if (strcmp(text, "blanks") == 0)
+        return ' ';
     if (strcmp(text, "tab") == 0 || strcmp(text, "\\t") == 0)
         return '\t';
     return strlen(text) == 1 && !isalnum((unsigned char)*text) && !strchr("+-.\"\r\n", *text) ? *text : 0;
-}
-
-static bool asks_for_blanks(const struct input_options *options)
-{
-    return options->delimiter && strcmp(options->delimiter, "blanks") == 0;
 }
 
 size_t csv_name_lines(const char *text, uint64_t line[CSV_MAXLINES])
@@ -53,9 +51,8 @@ size_t csv_name_lines(const char *text, uint64_t line[CSV_MAXLINES])
 
 static bool check(const struct input_options *options, struct error *e)
 {
-    char point = options->decimal ? *options->decimal : '.', delimiter = ';';
-    if (options->delimiter)
-        delimiter = asks_for_blanks(options) ? ' ' : delimiter_of(options->delimiter);
+    const char point = options->decimal ? *options->decimal : '.';
+    const char delimiter = options->delimiter ? delimiter_of(options->delimiter) : ';';
     uint64_t line[CSV_MAXLINES];
     if (options->decimal && strcmp(options->decimal, ".") != 0 && strcmp(options->decimal, ",") != 0)
         return error_usage(e, "--decimal must be . or ,");
@@ -98,15 +95,9 @@ static bool open_text(struct reader *reader, struct error *e)
     const char *usual = reader->format->kind;
     if (!csv)
         return error_memory(e);
-    csv->comments = true;
     csv->most_lines = options->bad_rows == BAD_ROWS_SKIP ? QUOTED_LINES : 0;
     char delimiter = *usual == reader_point(reader) ? ';' : *usual;
-    csv->bare = asks_for_blanks(options);
-    if (csv->bare)
-        delimiter = 0;
-    else if (options->delimiter)
-        delimiter = delimiter_of(options->delimiter);
-    csv_set_delimiter(csv, delimiter);
+    csv_set_delimiter(csv, options->delimiter ? delimiter_of(options->delimiter) : delimiter);
     return csv_read_header(reader, e);
 }
 
@@ -137,16 +128,21 @@ static bool unsure(const unsigned char *head, size_t nhead)
     return first_line(head, nhead) == nhead;
 }
 
-/* Adds the bytes of a single read to rest. */
+/* Adds bytes to rest: those of a single read while eol is not known, then up to one that has a line end, so
+ * that a long record in small pieces is not looked through at each piece. */
 static bool read_more(struct reader *reader, struct error *e)
 {
     struct csv *csv = reader->state;
-    size_t n, aim = csv->nrest > FORMAT_BLOCK ? csv->nrest : FORMAT_BLOCK;
-    if (!array_reserve(&csv->rest, csv->nrest + aim + CSV_SLACK, &csv->maxrest, 1, e) ||
-        !source_read(reader->source, csv->rest + csv->nrest, aim, &n, e))
-        return false;
-    csv->nrest += n;
-    csv->ended = n == 0;
+    size_t n;
+    do {
+        const size_t aim = csv->nrest > FORMAT_BLOCK ? csv->nrest : FORMAT_BLOCK;
+        if (!array_reserve(&csv->rest, csv->nrest + aim + CSV_SLACK, &csv->maxrest, 1, e) ||
+            !source_read(reader->source, csv->rest + csv->nrest, aim, &n, e))
+            return false;
+        csv->nrest += n;
+        csv->ended = n == 0;
+    } while (csv->eol && !csv->ended && csv->nrest <= FORMAT_MAXROW &&
+             !memchr(csv->rest + csv->nrest - n, csv->eol, n));
     return true;
 }
 
@@ -178,7 +174,7 @@ bool csv_read_start(struct reader *reader, struct error *e)
     for (find_eol(csv); !csv->eol; find_eol(csv))
         if (!read_more(reader, e))
             return false;
-    csv_set_delimiter(csv, csv->runs ? 0 : csv->delimiter);
+    csv_set_delimiter(csv, csv->delimiter);
     return true;
 }
 
@@ -212,14 +208,13 @@ bool csv_set_head(struct reader *reader, size_t nhead, struct error *e)
 
 /* --- blocks --- */
 
-/* The length of the first n bytes of rest, whole records, without the blank lines at their end. */
-static size_t without_blank_lines(const struct csv *csv, size_t n)
+size_t csv_without_blank_lines(const struct csv *csv, const char *text, size_t n)
 {
     while (n > 0) {
         size_t line = n - 1;
-        while (line > 0 && csv->rest[line - 1] != csv->eol)
+        while (line > 0 && text[line - 1] != csv->eol)
             line--;
-        if (!csv_is_blank_line(csv, csv->rest + line, csv->rest + n))
+        if (!csv_is_blank_line(csv, text + line, text + n))
             break;
         n = line;
     }
@@ -238,37 +233,19 @@ static size_t whole_records(const struct csv *csv, bool one)
     }
     for (const char *next; p < end && (next = csv_record(csv, p, end));) {
         p = next;
-        if (one && without_blank_lines(csv, (size_t)(p - csv->rest)) > 0)
+        if (one && csv_without_blank_lines(csv, csv->rest, (size_t)(p - csv->rest)) > 0)
             break;
     }
     return (size_t)(p - csv->rest);
-}
-
-/* Reads up to the byte that the first record of rest waits for: the closing quote of a cell, or a line end.
- * A long record in small pieces is not looked through at each piece. */
-static bool read_on(struct reader *reader, struct error *e)
-{
-    struct csv *csv = reader->state;
-    const char *from = csv->rest;
-    size_t looked = csv->nrest;
-    csv->rest[looked] = csv->eol; /* in CSV_SLACK */
-    const bool quoted = csv->most_lines == 0 && !csv_record(csv, from, from + looked + 1);
-    do {
-        looked = csv->nrest;
-        if (!read_more(reader, e))
-            return false;
-    } while (!csv->ended && csv->nrest <= FORMAT_MAXROW &&
-             !memchr(csv->rest + looked, quoted ? '"' : csv->eol, csv->nrest - looked));
-    return true;
 }
 
 enum loaded csv_load(struct reader *reader, struct block *block, struct error *e)
 {
     struct csv *csv = reader->state;
     size_t n;
-    while ((n = without_blank_lines(csv, whole_records(csv, reader_wants_row(reader)))) == 0 && !csv->ended &&
-           csv->nrest <= FORMAT_MAXROW)
-        if (!read_on(reader, e))
+    while ((n = csv_without_blank_lines(csv, csv->rest, whole_records(csv, reader_wants_row(reader)))) == 0 &&
+           !csv->ended && csv->nrest <= FORMAT_MAXROW)
+        if (!read_more(reader, e))
             return LOAD_ERROR;
     if (n == 0 || csv->ended)
         n = csv->nrest;

@@ -39,17 +39,16 @@ struct csv_line {
 };
 
 struct csv {
-    char delimiter;
-    bool runs;     /* with bare: cells are between runs of blanks */
-    bool bare;     /* no quotes; empty cells after the last column mean nothing */
-    bool gap_rows; /* with bare: a line of delimiters alone is a row of gaps; else a blank line */
-    bool skips;    /* with bare: blank lines between rows mean nothing; else blank lines are errors */
-    size_t vector; /* every cell except the first of a row holds this many numbers with commas between, each
-                    * in its own column; 0: a cell holds one number */
+    bool motion;    /* rows of motion capture: blank lines mean nothing, and # begins no comment */
+    char delimiter; /* ' ': cells are between runs of blanks and tabs */
+    bool bare;      /* of motion, or with the delimiter ' ': no quotes; empty cells after the last column mean
+                     * nothing */
+    bool gap_rows;  /* of motion: a line of delimiters alone is a row of gaps; else a blank line */
+    size_t vector;  /* every cell except the first of a row holds this many numbers with commas between, each
+                     * in its own column; 0: a cell holds one number */
     char eol;  /* last byte of a line end: '\n' (LF and CRLF) or '\r'; 0 until the first line end was seen */
     bool crlf; /* the first line ends with CR LF */
     unsigned char class[256]; /* class of every byte, set by csv_set_delimiter */
-    bool comments;     /* a line that begins with # and has another number of cells than a row is a comment */
     size_t most_lines; /* most line ends in a quoted cell, after which its quote is a fault of the first line;
                           0: any number */
     const char *ragged_hint; /* hint for a row with a wrong number of cells; NULL: the general hint */
@@ -105,7 +104,7 @@ static inline const char *csv_row_start(const struct csv *csv, const char *p, co
     return csv->eol == '\r' && p < end && *p == '\n' ? p + 1 : p;
 }
 
-/* Sets the delimiter (0: runs of blanks and tabs) and the classes of bytes. */
+/* Sets the delimiter, and the classes of bytes. */
 void csv_set_delimiter(struct csv *csv, char delimiter);
 
 /* True if the record at p is only a line end; in a bare format without gap_rows also blanks and delimiters
@@ -123,6 +122,9 @@ const char *csv_cell(const struct csv *csv, const char *p, const char *end, stru
 /* Like csv_cell, but returns the start of the next cell, or NULL after the last cell. p NULL: an empty
  * cell. */
 const char *csv_next(const struct csv *csv, const char *p, const char *end, struct csv_cell *cell);
+
+/* The length of the first n bytes of text, whole records, without the blank lines at their end. */
+size_t csv_without_blank_lines(const struct csv *csv, const char *text, size_t n);
 
 /* Is the line from p to end a comment, where rows have ncolumn cells? */
 bool csv_is_comment(const struct csv *csv, const char *p, const char *end, size_t ncolumn);

@@ -35,8 +35,7 @@ bool csv_bind(struct reader *reader, struct error *e)
         next = i + 1;
     }
     csv->ntail = table->ncolumn - next;
-    csv->fast = !csv->runs && !csv->vector && csv->nwant > 0 &&
-                (table->form == TIMESTAMP_NUMBER || !reader->options->missing);
+    csv->fast = csv->delimiter != ' ' && !csv->vector && csv->nwant > 0;
     return true;
 }
 
@@ -265,7 +264,7 @@ static const char *any_cell(struct scan *scan, const struct csv_want *want, size
     const char *start = cell->at;
     if (want && want->plain) {
         const char *end = long_number(scan, want, &cell->at, i);
-        const bool run = end && csv->runs &&
+        const bool run = end && csv->delimiter == ' ' &&
                          csv_is(csv, end[1], CSV_STOP); /* several blanks, or the line end */
         if (end && (*end == scan->eol || (*end == scan->delimiter && !run))) {
             cell->n = (size_t)(end - cell->at);
@@ -313,26 +312,10 @@ static const char *any_row(struct scan *scan, size_t i, struct span *out)
             continue;
         if (ncell < table->ncolumn && (scan->csv->least == 0 || ncell < scan->csv->least))
             return fail_ragged(scan);
-        scan->row_end -= scan->row_end == p && p[-1] == '\r';
+        scan->row_end -= scan->row_end == p && p > scan->row && p[-1] == '\r';
         lack_cells(scan, want, i, out);
         return scan->bad ? NULL : p;
     }
-}
-
-/* Only blank lines may follow the blank line at scan->row; load keeps blank lines together with the text
- * that follows. */
-static bool check_blank_lines(struct scan *scan)
-{
-    const char *p = scan->row;
-    while (p < scan->end && csv_is_blank_line(scan->csv, p, scan->end))
-        p = line_end(scan, p) + 1;
-    if (p >= scan->end)
-        return true;
-    error_data(&scan->block->error, "a blank line between rows");
-    error_hint(&scan->block->error,
-               "take them out: grep '[^[:space:]]' FILE | sprung ...; if sections follow, split "
-               "the file: csplit -z FILE '/^[[:space:],]*$/' '{*}'");
-    return csv_error_place(scan->csv, scan->block->text, scan->row, &scan->block->error);
 }
 
 /* Notes that row i, whose fault is in block->error, cannot be used. Returns its line end. NULL: rows are not
@@ -358,12 +341,8 @@ static const char *any_record(struct scan *scan, const char *start, size_t i, bo
     const struct csv *csv = scan->csv;
     struct block *block = scan->block;
     scan->row = csv_row_start(csv, start, scan->end);
-    const bool comment = csv_is_comment(csv, scan->row, scan->end, scan->reader->table.ncolumn);
-    const bool blank = !comment && csv_is(csv, *scan->row, CSV_FIRST) &&
-                       csv_is_blank_line(csv, start, scan->end);
-    *is_row = !comment && !blank;
-    if (blank && !csv->skips)
-        return check_blank_lines(scan) ? scan->end : NULL;
+    *is_row = csv->motion ? !csv_is(csv, *scan->row, CSV_FIRST) || !csv_is_blank_line(csv, start, scan->end)
+                          : !csv_is_comment(csv, scan->row, scan->end, scan->reader->table.ncolumn);
     const char *p = *is_row ? any_row(scan, i, block->cell + (i + 1) * block->ncell - csv->nwant)
                             : line_end(scan, scan->row);
     if (p && !scan->nul && p - scan->row <= FORMAT_MAXROW)
@@ -382,7 +361,7 @@ void csv_parse(const struct reader *reader, struct block *block)
         .reader = reader,
         .csv = csv,
         .block = block,
-        .end = p + block->ntext,
+        .end = p + csv_without_blank_lines(csv, p, block->ntext),
         .nul = block->ntext && memchr(p, 0, block->ntext),
         .delimiter = csv->delimiter,
         .eol = csv->eol,

@@ -207,7 +207,7 @@ bool csv_begin(struct writer *writer, struct block *block, struct error *e)
     csv_writer->same = reader->format == writer->format;
     csv_writer->delimiter = csv_writer->same ? csv->delimiter : *(const char *)writer->format->kind;
     if (given && reader->format->family != FAMILY_TEXT) {
-        if (strcmp(given, "blanks") == 0)
+        if (*given == ' ' || strcmp(given, "blanks") == 0)
             return error_usage(e, "--delimiter blanks works only if the input has aligned columns");
         csv_writer->delimiter = strlen(given) == 1 ? *given : '\t';
     }

@@ -7,8 +7,7 @@
 #include <stdlib.h>
 
 enum {
-    LOOK = 1000, /* most records that are looked at for a row */
-    BLANKS = 0   /* the delimiter: runs of blanks and tabs */
+    LOOK = 1000 /* most records that are looked at for a row */
 };
 
 /* --- what a record holds --- */
@@ -29,7 +28,6 @@ static bool has_decimal_comma(struct csv_cell cell)
 static void set_cut(struct head *head, size_t cut, bool comma)
 {
     head->cut = cut;
-    head->csv->bare = head->delimiter[cut] == BLANKS;
     csv_set_delimiter(head->csv, head->delimiter[cut]);
     head->reader->point = comma ? ',' : 0;
 }
@@ -117,7 +115,7 @@ static const struct head_record *nearest_names(const struct head *head, const st
     const struct head_record *found = NULL;
     for (const struct head_record *look = below; look-- > head->record;) {
         const struct head_tally *tally = &look->in[head->cut];
-        if (tally->nnumber > 0 || tally->ntext == 0 || (look->mark == '@' && head->csv->runs) ||
+        if (tally->nnumber > 0 || tally->ntext == 0 || (look->mark == '@' && head->csv->delimiter == ' ') ||
             (like && !head_fits(tally, like)))
             continue;
         if (found)
@@ -138,9 +136,9 @@ static bool is_whole(const struct head *head, const struct head_record *record)
 
 /* --- the first row, and the cut by it --- */
 
-/* Has a record with numbers these in most of its cells, or in half of them below as many names, where a gap
- * under a name counts? A label and its value are no row; a number under a name of the time is one. names may
- * be NULL. */
+/* Has a record numbers in most of its cells, or in half of them below as many names, where a gap under a name
+ * counts? A label and its value are no row; a number under a name of the time is one. names NULL: no names.
+ */
 static bool is_row(const struct head *head, const struct head_record *record, const struct head_record *names)
 {
     const struct head_tally *tally = &record->in[head->cut];
@@ -156,9 +154,8 @@ static bool is_row(const struct head *head, const struct head_record *record, co
         timed |= (kind == CELL_NUMBER || (kind == CELL_TEXT && is_date(cell))) &&
                  columns_means_time(name.at, name.n);
     }
-    const bool half = names && names->in[head->cut].ncell == tally->ncell && !labelled &&
-                      2 * numbers == tally->ncell;
-    return timed || half || 2 * numbers > tally->ncell;
+    const bool half = names && names->in[head->cut].ncell == tally->ncell && !labelled;
+    return timed || 2 * numbers > tally->ncell || (half && 2 * numbers == tally->ncell);
 }
 
 /* How surely is a record a row in a cut? Names of as many cells say it best; then a single name over a single
@@ -169,27 +166,26 @@ static enum sure judge(struct head *head, const struct head_record *record, size
 {
     const struct input_options *options = head->reader->options;
     const struct head_tally *row = &record->in[cut];
-    const char *text = head->csv->rest + record->at;
     const char point = options->decimal ? *options->decimal : '.';
-    const bool quoted = memchr(text, '"', record->end - record->at);
+    const bool quoted = memchr(head->csv->rest + record->at, '"', record->end - record->at);
     if (record->mark || row->nnumber + row->nword == 0 || (head->delimiter[cut] == point && !quoted))
         return NO_ROW;
     set_cut(head, cut, row->comma);
     const struct head_record *given = head->nline > 0 ? head->line[head->nline - 1] : NULL;
-    const struct head_record *names = given, *any = given;
+    const struct head_record *names = given, *text = given;
     if (!given && !options->no_header) {
         names = nearest_names(head, record, row);
-        any = names ? names : nearest_names(head, record, NULL);
+        text = nearest_names(head, record, NULL);
     }
-    if (!given && !is_row(head, record, any))
+    if (!given && !is_row(head, record, names))
         return NO_ROW;
-    const bool blanks = head->delimiter[cut] == BLANKS && !options->delimiter;
-    const bool numbers = row->ntext == 0, fit = names && head_fits(&names->in[cut], row);
-    if (fit && row->ncell > 1 && (!blanks || numbers || names == head->record))
+    if (names && row->ncell > 1 && head_fits(&names->in[cut], row))
         return BY_NAMES;
-    if (any && row->ncell == 1 && !any->mark && is_whole(head, any))
+    if (names && row->ncell == 1 && !names->mark && is_whole(head, names))
         return BY_NAME;
-    if (row->ncell > 1 && (blanks ? numbers && (!any || any->mark) : numbers || !any))
+    const bool blanks = head->delimiter[cut] == ' ' && !options->delimiter;
+    const bool numbers = row->ntext == 0;
+    if (row->ncell > 1 && (blanks ? numbers && (!text || text->mark) : numbers || !text))
         return BY_NUMBERS;
     return cut == 0 ? BY_FORMAT : NO_ROW;
 }
@@ -244,11 +240,11 @@ static bool read_records(struct head *head, struct error *e)
  * a row. */
 static void find_names(struct head *head)
 {
-    const struct head_record *row = head->row, *last = nearest_names(head, row, NULL);
+    const struct head_record *row = head->row, *text = nearest_names(head, row, NULL);
     const struct head_tally *tally = &row->in[head->cut];
     const struct head_record *names = nearest_names(head, row, tally);
-    if (!names && last && !last->mark && last->in[head->cut].ntext > 1 && !head->vendor)
-        names = last; /* of another number of cells, which is an error */
+    if (!names && text && !text->mark && text->in[head->cut].ntext > 1 && !head->vendor)
+        names = text; /* of another number of cells, which is an error */
     const struct head_record *look = names ? names + 1 : head->record;
     head->line[0] = names;
     head->nline = names != NULL;
@@ -277,7 +273,7 @@ static bool find_unsure_head(struct head *head, struct error *e)
     for (size_t cut = 0; cut < head->ncut && head->nrecord == 1; cut++) {
         set_cut(head, cut, false);
         const bool named = last->in[cut].ntext > 0 &&
-                           (head->delimiter[cut] != BLANKS || head->reader->options->delimiter);
+                           (head->delimiter[cut] != ' ' || head->reader->options->delimiter);
         if (named && (last->in[cut].ncell > 1 || is_whole(head, last))) {
             head->line[head->nline++] = last;
             return true;
@@ -301,14 +297,14 @@ static bool check_fit(const struct head *head, struct error *e)
     struct csv *csv = head->csv;
     const struct head_tally *names = &head->line[0]->in[head->cut], *row = &head->row->in[head->cut];
     const uint64_t line = 1 + block_count(csv->rest, head->row->at, csv->eol);
-    char hint[128];
+    char hint[160];
     if (head_fits(names, row))
         return true;
     snprintf(hint, sizeof hint,
-             "name every column, or leave the names out: tail -n +%llu FILE | sprung ... --no-header",
+             "name every column, use --header LINES, or leave the names out: tail -n +%llu FILE | sprung ... "
+             "--no-header",
              (unsigned long long)line);
-    const bool lacks_names = names->ncell > 1 && names->ncell < row->ncell;
-    csv->ragged_hint = lacks_names ? hint : "for names on other lines, use --header LINES";
+    csv->ragged_hint = hint;
     return csv_error_ragged(csv, csv->rest, csv->rest + head->row->at, csv->rest + head->row->end,
                             names->ncell, e);
 }
@@ -339,16 +335,16 @@ static bool read_head(struct head *head, struct error *e)
 
 bool csv_read_header(struct reader *reader, struct error *e)
 {
-    static const char delimiters[HEAD_CUTS] = { ',', ';', '\t', '|', BLANKS };
+    static const char delimiters[HEAD_CUTS] = { ',', ';', '\t', '|', ' ' };
     struct csv *csv = reader->state;
     struct head head = { .reader = reader, .csv = csv };
-    head.delimiter[head.ncut++] = csv->bare ? BLANKS : csv->delimiter;
+    head.delimiter[head.ncut++] = csv->delimiter;
     for (size_t i = 0; i < HEAD_CUTS && !reader->options->delimiter; i++)
         if (delimiters[i] != head.delimiter[0])
             head.delimiter[head.ncut++] = delimiters[i];
     if (!csv_read_start(reader, e))
         return false;
-    head.record = malloc((CSV_MAXLINES + LOOK) * sizeof *head.record);
+    head.record = malloc(LOOK * sizeof *head.record);
     const bool good = head.record ? read_head(&head, e) : error_memory(e);
     if (!good && head.row && e->kind == ERROR_DATA && reader->options->bad_rows == BAD_ROWS_SKIP)
         error_hint(e, "--bad-rows skip cannot leave out the first row, which shows what the columns are");

@@ -8,22 +8,22 @@
 void csv_set_delimiter(struct csv *csv, char delimiter)
 {
     unsigned char *class = csv->class;
-    csv->runs = !delimiter;
-    csv->delimiter = delimiter ? delimiter : ' ';
+    csv->delimiter = delimiter;
+    csv->bare = csv->motion || delimiter == ' ';
     memset(class, 0, sizeof csv->class);
-    class[' '] = class['\t'] = (unsigned char)(CSV_BLANK | (delimiter ? 0 : CSV_STOP));
+    class[' '] = class['\t'] = (unsigned char)(CSV_BLANK | (delimiter == ' ' ? CSV_STOP : 0));
     if (csv->bare) /* the byte of a line end that is not counted as a line */
         class[csv->eol == '\n' ? '\r' : '\n'] = class[' '];
     else
         class['"'] = CSV_QUOTE;
-    if (delimiter)
+    if (delimiter != ' ')
         class[(unsigned char)delimiter] = CSV_STOP;
     if (csv->vector)
         class[','] = CSV_STOP;
     class[(unsigned char)csv->eol] |= CSV_STOP;
     for (const char *c = csv->bare ? "\n\r \t," : "\n\r"; *c; c++)
         class[(unsigned char)*c] |= CSV_FIRST;
-    if (csv->comments)
+    if (!csv->motion)
         class['#'] |= CSV_FIRST;
 }
 
@@ -39,7 +39,7 @@ bool csv_is_blank_line(const struct csv *csv, const char *p, const char *end)
 
 bool csv_is_comment(const struct csv *csv, const char *p, const char *end, size_t ncolumn)
 {
-    if (!csv->comments || p == end || *p != '#')
+    if (csv->motion || p == end || *p != '#')
         return false;
     const char *next = csv_record(csv, p, end);
     return csv_count(csv, p, csv_without_eol(csv, p, next ? next : end)) != ncolumn;
@@ -126,7 +126,7 @@ const char *csv_cell(const struct csv *csv, const char *p, const char *end, stru
     bool stray = !csv->bare && memchr(p, '"', n);
     enum csv_fault fault = n > FORMAT_MAXCELL ? CSV_LONG : CSV_FINE;
     *cell = (struct csv_cell){ p, n, false, stray ? CSV_STRAY : fault };
-    if (!csv->runs)
+    if (csv->delimiter != ' ')
         return last;
     for (p = last; p < end && csv_is(csv, *p, CSV_BLANK);)
         p++;
@@ -228,6 +228,12 @@ bool csv_error_ragged(const struct csv *csv, const char *text, const char *row, 
         p = csv_next(csv, p, end, &cell);
         if (!csv_error_cell(csv, text, &cell, e))
             return false;
+    }
+    if (csv_is_blank_line(csv, row, end)) {
+        error_data(e, "a blank line between rows");
+        error_hint(e, "take them out: grep '[^[:space:]]' FILE | sprung ...; if sections follow, split "
+                      "the file: csplit -z FILE '/^[[:space:],]*$/' '{*}'");
+        return csv_error_place(csv, text, row, e);
     }
     if (csv->vector)
         error_data(e, "expected a time, then %zu comma-separated numbers in every cell after it",

@@ -16,8 +16,8 @@ bool motion_open(struct reader *reader, struct error *e)
     if (!motion)
         return error_memory(e);
     motion->nmarker = UINT64_MAX;
-    csv->bare = csv->skips = true;
-    csv_set_delimiter(csv, 0);
+    csv->motion = true;
+    csv_set_delimiter(csv, ' ');
     if (!csv_read_start(reader, e))
         return false;
     struct span row = { (uint32_t)csv->start, 0 };

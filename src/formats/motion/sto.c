@@ -105,7 +105,7 @@ static void find_delimiter(struct reader *reader, struct span names, struct span
 {
     struct csv *csv = reader->state;
     const char *p = csv->rest + names.at, *row_at = csv->rest + row.at;
-    static const char delimiters[] = { '\t', ',', 0 }; /* 0: blanks */
+    static const char delimiters[] = { '\t', ',', ' ' };
     for (size_t i = 0; i < sizeof delimiters; i++) {
         struct csv_cell first;
         double x;
@@ -117,7 +117,7 @@ static void find_delimiter(struct reader *reader, struct span names, struct span
         if (fits && n > 1 && delimiters[i] != reader_point(reader))
             return;
     }
-    csv_set_delimiter(csv, memchr(p, '\t', names.n) ? '\t' : 0);
+    csv_set_delimiter(csv, memchr(p, '\t', names.n) ? '\t' : ' ');
 }
 
 static bool read_head(struct reader *reader, struct span *line, struct error *e)
@@ -145,7 +145,7 @@ static bool read_head(struct reader *reader, struct span *line, struct error *e)
         motion->field[MOTION_NAMES].at = (uint32_t)(cell.at + cell.n - motion->csv.rest);
     }
     motion->csv.vector = letters ? strlen(letters) : 0;
-    csv_set_delimiter(&motion->csv, motion->csv.runs ? 0 : motion->csv.delimiter);
+    csv_set_delimiter(&motion->csv, motion->csv.delimiter);
     return true;
 }
 

@@ -17,7 +17,7 @@ static void take_fields(struct motion *motion, struct span labels, struct span l
     const char *value_at = csv->rest + line.at, *value_end = value_at + line.n;
     if (!motion_begins(p, p_end, "DataRate"))
         return;
-    char comma_or_blanks = memchr(p, ',', labels.n) ? ',' : 0;
+    char comma_or_blanks = memchr(p, ',', labels.n) ? ',' : ' ';
     csv_set_delimiter(csv, memchr(p, '\t', labels.n) ? '\t' : comma_or_blanks);
     while (p && value_at) {
         struct csv_cell label, value;
@@ -31,7 +31,7 @@ static void take_fields(struct motion *motion, struct span labels, struct span l
         else if (motion_is(label.at, label.n, "NumMarkers"))
             motion->nmarker = motion_count(motion, span);
     }
-    csv_set_delimiter(csv, 0);
+    csv_set_delimiter(csv, ' ');
 }
 
 /* Takes the rate that the header states, only for a comparison with the times in the column Time. */

@@ -62,7 +62,7 @@ const char *inspect_delimiter(const struct reader *reader, char buf[8])
     const struct csv *csv = reader->state;
     if (reader->format->family != FAMILY_TEXT)
         return NULL;
-    if (csv->runs)
+    if (csv->delimiter == ' ')
         return "blanks";
     if (csv->delimiter == '\t')
         return "tab";
