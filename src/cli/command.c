@@ -134,18 +134,17 @@ static bool run_word(const char *word, struct error *e)
 static bool run_line(const struct command *command, struct command_line *line, struct error *e)
 {
     const struct filter *filter = line->job.filter.filter;
-    /* help gets its word unparsed, as it may be an option of any command */
-    const bool explained = command == &command_help && line->argc > 1 &&
-                           !text_has_word("-h --help -V --version", line->argv[1]);
+    const bool unparsed = command->takes_words && line->argc > 1 &&
+                          !text_has_word("-h --help -V --version", line->argv[1]);
     if (command->takes_filter && !take_filter(line, e))
         return false;
-    if (!explained && !options_parse(line, e))
+    if (!unparsed && !options_parse(line, e))
         return false;
     if (line->help)
         return tempfile_print(manual_page(command, filter, !line->brief), e);
     if (line->version)
         return print_version(e);
-    return (command == &command_help || check_operands(line, e)) && command->run(line, e);
+    return (command->takes_words || check_operands(line, e)) && command->run(line, e);
 }
 
 enum status command_run(int argc, char **argv, struct messages *messages)

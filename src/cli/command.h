@@ -16,6 +16,7 @@ struct command {
     const char *examples;                     /* command lines */
     const struct option_table *const *tables; /* the options that the command takes, NULL-terminated */
     bool takes_filter; /* the next word is a filter, whose own options the command takes, too */
+    bool takes_words;  /* operands are words, not files; the first of them may be an option of any command */
 
     /* Runs a parsed command line. On false *e is the error; ERROR_NONE: line->messages has the error
      * already. */

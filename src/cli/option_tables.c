@@ -50,7 +50,7 @@ static const struct param gaps_rows[] = {
               "COLUMN itself stays as it is, unless LIST or --columns names it. The option may be repeated" },
     { .name = "despike", NUMBER(job.despike, RANGE_POSITIVE, "K"), .common = true,
       .help = "bridge spikes above K times the usual scatter; try 6",
-      .more = "Each row waits for the 15 rows after it. --verbose and --report count spikes: see sprung help cuts" },
+      .more = "Each row waits for the 15 rows after it, near a spike for up to 44. --verbose and --report count spikes: see sprung help cuts" },
 };
 static const struct param zero_phase_rows[] = {
     { .name = "zero-phase", FLAG(job.filter.zero_phase), .common = true,

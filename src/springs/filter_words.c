@@ -4,6 +4,20 @@
 #include "base/text.h"
 #include <math.h>
 
+struct output filter_output(const struct filter *filter, const void *settings, size_t o)
+{
+    static const struct output outputs[] = { { "", 0 }, { "_vel", 1 }, { "_acc", 2 } };
+    const struct numbers *values = filter_values(settings);
+    if (o < filter->shape.nout)
+        return outputs[o];
+    size_t more = o - filter->shape.nout, each = filter->each.nout;
+    char text[NUMBER_MAX];
+    size_t length = number_print(text, values->value[more / each], &number_shortest);
+    struct output output = outputs[more % each];
+    text_append(output.suffix, sizeof output.suffix, "@%.*s", (int)length, text);
+    return output;
+}
+
 bool filter_equivalents(const void *settings, bool zero_phase, struct equivalents *to)
 {
     const struct continuous q = ((const struct filter_common *)settings)->equation;

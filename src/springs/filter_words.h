@@ -10,7 +10,7 @@ struct filter_words {
     const char *about;    /* paragraphs for help and manual: what it does, when to use it and when not */
     const char *equation; /* the update by a step of T seconds, and how options are converted to its
                            * symbols: lines of at most 76 columns */
-    const char *examples; /* two command lines, the second on a new line */
+    const char *examples; /* two command lines, the second on a new line, on files that help.bats makes */
 };
 
 /* One output column of a channel: its name is the channel's name followed by suffix. */

@@ -8,7 +8,7 @@ from .forms import EVEN, MARKERS, MOTION, STORED, TEXT, draw_form, single
 from .series import ODD_NAMES, Bundle, draw_series, uniform
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "cases", "tools"))
-from program import BRIDGING, FILTERS, GAPS, SETTINGS, able, having  # noqa: E402
+from program import BRIDGING, FILTERS, GAPS, OTHER_UNIT, SETTINGS, able, having  # noqa: E402
 
 ROTATIONS, LINEAR = able("rotations"), able("zero-phase")
 
@@ -309,7 +309,7 @@ def draw_case(r, law, names=FILTERS, kinds=TEXT, gaps=True, groups=False, deny=(
     if kind in MARKERS + STORED:
         channels = 3 * r.randint(1, 2)
     if kind == "au" or exported and kind not in ("sto", "mot"):
-        while name in ("resonance", "character"):
+        while name in OTHER_UNIT:
             name, words, own = draw_filter(r, names, calm)
     rotation = draw_rotation(r, kind)
     steps = tuple(x for x in steps if x > 0) if kind == "glb" else steps

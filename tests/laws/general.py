@@ -3,7 +3,7 @@ import json
 import math
 import shlex
 
-from .command_lines import FILTERS, LINEAR, Case, Option, draw_case
+from .command_lines import FILTERS, LINEAR, OTHER_UNIT, Case, Option, draw_case
 from .forms import KINDS, MARKERS, MOTION, STORED, TEXT, Form
 from .runs import Failed, Refused, close, numbers, read_table, same
 from .series import Row, draw_series, uniform
@@ -13,7 +13,7 @@ PIECES = (1, 7, 200, 3000, 70000)
 
 
 def draw_constant(r):
-    case = draw_case(r, "constant", [n for n in FILTERS if n not in ("character", "resonance")], groups=r.random() < .2,
+    case = draw_case(r, "constant", [n for n in FILTERS if n not in OTHER_UNIT], groups=r.random() < .2,
                      deny=("start", "digits", "measured", "auto", "predict"),
                      bundles=["angle", "confidence", "vector"],
                      level=r.choice([0, 1, -2.5, 1e6, .1, -179.9]))

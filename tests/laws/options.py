@@ -3,7 +3,7 @@ import json
 import math
 import re
 
-from .command_lines import BRIDGING, FILTERS, PREDICTING, Case, Option, draw_case, draw_form
+from .command_lines import BRIDGING, FILTERS, OTHER_UNIT, PREDICTING, Case, Option, draw_case, draw_form
 from .forms import TEXT, Form
 from .runs import Failed, Refused, close, numbers, read_table, same
 from .series import Row, draw_series, uniform, unit_vector
@@ -129,7 +129,7 @@ def law_predict(case, run):
 
 
 def draw_report(r):
-    case = draw_case(r, "report", [n for n in FILTERS if n not in ("character", "resonance")], kinds=("csv", "tsv", "jsonl"),
+    case = draw_case(r, "report", [n for n in FILTERS if n not in OTHER_UNIT], kinds=("csv", "tsv", "jsonl"),
                      bundles=["confidence"], rates=False, groups=r.random() < .3, seconds=None,
                      deny=("resample", "digits", "derivatives", "predict", "despike", "mask"))
     # What is filled is a value of the input for the report.
@@ -287,7 +287,7 @@ def law_turned(case, run):
 
 
 def draw_untouched(r):
-    return draw_case(r, "untouched", [n for n in FILTERS if n not in ("character", "resonance")], kinds=("csv", "tsv"),
+    return draw_case(r, "untouched", [n for n in FILTERS if n not in OTHER_UNIT], kinds=("csv", "tsv"),
                      groups=r.random() < .3, named=False, deny=("resample", "digits"))
 
 

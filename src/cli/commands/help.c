@@ -44,5 +44,6 @@ const struct command command_help = {
              "replace the last word, for the completions of shells.",
     .examples = "sprung help critical\nsprung help gaps\nsprung help --despike\nsprung help -H",
     .tables = (const struct option_table *const[]){ &options_general, NULL },
+    .takes_words = true,
     .run = run_help,
 };

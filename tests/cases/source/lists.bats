@@ -55,6 +55,7 @@ names_all()
 
 @test "every format has a harness for fuzzing, a law writes it, and help has its name" {
     names_all man/sprung-formats.5.in '^## .*[{ ]NAME[ }]' format
+    names_all man/sprung-formats.5.in '^    (.* )?NAME([ ,]|$)' format
     names_all 'tests/fuzz/*.c' '"NAME"' format
     names_all tests/laws/forms.py '^(TEXT|KINDS|MOTION|STORED|UNWRITTEN) = .*"NAME"' format
     [[ -z $missing ]]

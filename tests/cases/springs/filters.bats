@@ -183,9 +183,6 @@ frequency greater_than_0 0 -1
 stiffness greater_than_0 0 -1
 damping-ratio at_least_0 -1e-9
 response a_number
-k1 greater_than_0 0 -1
-k2 greater_than_0 0 -1
-k3 a_number
 position-gain from_0_to_1 -1e-9 1.1
 velocity-gain from_0_to_1 -1e-9 1.1
 acceleration-gain from_0_to_1 -1e-9 1.1

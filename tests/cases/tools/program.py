@@ -7,6 +7,7 @@ SPRUNG = os.environ.get("SPRUNG") or os.path.join(ROOT, "build", "sprung")
 with open(os.path.join(ROOT, "build", "options.tsv")) as table:
     TABLE = [line.rstrip("\n").split("\t") for line in table]
 FILTERS = tuple(row[1] for row in TABLE if row[0] == "filter")
+OTHER_UNIT = ("character", "resonance")  # filters whose output cannot be compared with the input
 FORMATS = tuple(row[1] for row in TABLE if row[0] == "format")
 OPTIONS = [row for row in TABLE if row[0] == "option"]
 GAPS = tuple(next(row[7] for row in OPTIONS if row[3] == "gaps").split())
