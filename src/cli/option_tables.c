@@ -14,9 +14,9 @@ static const char *const response_forms[] = { "text", "csv", NULL };
 static const struct param columns_rows[] = {
     { .name = "time", .letter = 't', TEXT(job.columns.time, "COLUMN"),
       .help = "the time column, by name or position",
-      .more = "Default: the first column named time, t, timestamp, seconds, elapsed time or time seconds. Case is "
-              "ignored; # or _ may precede the name, and a unit may follow it, as in #timestamp [ns]. The column holds "
-              "numbers, dates or times of day; columns date and time are one time" },
+      .more = "Default: the first column named time, t, timestamp, ts, seconds, date, datetime, elapsed time or time "
+              "seconds. Case is ignored; # or _ may precede the name, and a unit may follow it, as in #timestamp [ns]. "
+              "The column holds numbers, dates or times of day; columns date and time are one time" },
     { .name = "time-unit", CHOICE(job.columns.time_unit, time_unit_names),
       .help = "unit of the times; frames needs --rate",
       .more = "frames: frame numbers. Default: the unit at the end of the column's name, such as (ms), [h], _us or the "
@@ -83,7 +83,7 @@ static const struct param rotations_rows[] = {
       .help = "columns of angles: 179 to -179 is a change of 2",
       .more = "A change of over half a period goes the shorter way. A result is printed in the turn nearest to the input" },
     { .name = "period", NUMBER(job.units.period, RANGE_POSITIVE, "P"),
-      .help = "full turn of angles (default 360)" },
+      .help = "full turn (default 360; 2 pi where the file says so)" },
     { .name = "quaternions", TEXT(job.units.quaternions, "LIST|none"),
       .help = "4 columns: hip means hip_w, hip_x, hip_y, hip_z",
       .more = "hip* means all that match, and 3-6:xyzw positions and the order of the components; the parts of a name "
