@@ -179,22 +179,22 @@ BOUND = {("encoder", 120): 2.5, ("encoder", 250): 3.2, ("encoder", 1000): 1.5, (
 
 def motions():
     random.seed(2)
-    lines = [("motion", "rows a second", "cutoff", "raw", "auto", "best", "auto / best", "largest change")]
+    lines = [("motion", "rows a second", "cutoff", "best cutoff", "raw", "auto", "best", "auto / best", "largest change")]
     for name, (motion, noise) in MOTIONS.items():
         for rate in (30, 60, 120, 250, 1000):
             rows = min(20 * rate, 6000) if name not in ("gait", "encoder") else 10 * min(rate, 400)
-            late = 20 - rows / rate if name in ("reach in rest", "throw", "impact") and rows < 20 * rate else 0
-            late = 6 if late else 0
+            late = 6 if name in ("reach in rest", "throw", "impact") and rows < 20 * rate else 0
             truth = [motion(late + i / rate) for i in range(rows)]
             raw = [round(x) if noise is None else x + random.gauss(0, noise) for x in truth]
             error = {}
             for cutoff in ["auto"] + [str(c) for c in CUTOFFS if c < 0.44 * rate]:
                 error[cutoff] = rms([a - b for a, b in zip(smooth([raw], rate, "--cutoff", cutoff)[0], truth)])
             own, auto = rms([a - b for a, b in zip(raw, truth)]), error.pop("auto")
-            best = min(min(error.values()), own)
+            at = min(error, key=error.get)
+            best = min(error[at], own)
             cutoff, change = chosen(raw, rate)
             ratio = "%.2f" % (auto / best) if best else "-"
-            lines.append([name, "%d" % rate, cutoff] + ["%.4f" % x for x in (own, auto, best)] + [ratio, "%.3g" % change])
+            lines.append([name, "%d" % rate, cutoff, at if best < own else "-"] + ["%.4f" % x for x in (own, auto, best)] + [ratio, "%.3g" % change])
             check("%s at %d rows a second" % (name, rate), auto, BOUND.get((name, rate), 1.25) * best)
             if name not in ("pulse", "gear"):
                 check("%s at %d rows a second beside the raw series" % (name, rate), auto, 1.4 * own if rate == 30 else 0.95 * own)
