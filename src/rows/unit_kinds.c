@@ -8,12 +8,12 @@
 /* --- quaternions --- */
 
 /* A length of 1, or, below letters, gaps or four zeros. */
-static bool shows_quaternion(const struct stem *stem, const double number[4])
+static bool shows_quaternion(const double number[4], bool named)
 {
     double sum = 0;
     for (size_t k = 0; k < 4; k++)
         sum += number[k] * number[k];
-    return fabs(sqrt(sum) - 1) <= 0.01 || (stem->letters != '0' && stem->named && (isnan(sum) || sum == 0));
+    return fabs(sqrt(sum) - 1) <= 0.01 || (named && (isnan(sum) || sum == 0));
 }
 
 static bool quaternion_follow(const struct unit *unit, struct unit_before *before, double part[4])
@@ -62,14 +62,15 @@ static void angles_print(const struct unit *unit, const double read[4], const do
         euler_from_rotation(&unit->euler, target, read, print);
 }
 
-const struct unit_kind unit_number = { .name = "number", .part = "", .first = 1 };
+/* --- the table of kinds --- */
+
+const struct unit_kind unit_number = { .name = "number", .part = "" };
 
 const struct unit_kind unit_angle = {
     .name = "angle",
     .part = "angle",
     .option = "--angles",
     .list = offsetof(struct unit_settings, angles),
-    .first = 1,
     .least = 1,
     .follow = angle_follow,
 };
@@ -77,27 +78,36 @@ const struct unit_kind unit_angle = {
 static const struct unit_kind vector = {
     .name = "vector",
     .part = "part of a point",
+    .noun = "vector",
+    .as = "points",
     .option = "--vectors",
     .list = offsetof(struct unit_settings, vectors),
     .number = "two or three",
     .hint =
         "wrist means wrist_x, wrist_y, wrist_z (or wrist.x, wristx); wrist* means all that match; or give "
         "positions, as in 3-5",
-    .first = 1,
+    .letters = { "xyz" },
     .least = 2,
+    .tail = "position",
+    .stated = UNIT_VECTOR,
 };
 
 const struct unit_kind unit_quaternion = {
     .name = "rotation",
     .part = "part of a quaternion",
+    .noun = "quaternion",
+    .as = "rotations",
     .option = "--quaternions",
     .list = offsetof(struct unit_settings, quaternions),
     .number = "four",
     .hint = "hip means hip_w, hip_x, hip_y, hip_z (or hip.w, hipw); hip* means all that match; or give "
             "positions and the order of the components, as in 3-6:xyzw",
+    .letters = { "wxyz", "rijk", "0123", "1234" },
     .least = 4,
-    .rotation = true,
+    .tail = "rotation",
+    .stated = UNIT_JOINT,
     .shows = shows_quaternion,
+    .rotation = true,
     .follow = quaternion_follow,
     .target = quaternion_target,
     .print = quaternion_print,
@@ -106,19 +116,25 @@ const struct unit_kind unit_quaternion = {
 static const struct unit_kind euler_angles = {
     .name = "rotation",
     .part = "part of a rotation",
+    .noun = "joint",
+    .as = "rotations",
     .option = "--rotations",
     .list = offsetof(struct unit_settings, rotations),
     .number = "three",
     .hint = "hip:ZXY means hip_z, hip_x, hip_y (or hip.z, hipz) and the matrix product Rz Rx Ry; hip*:ZXY "
             "means all that match; or give positions, as in 3-5:ZXY or 3-5:ZXZ",
-    .first = 1,
+    .letters = { "xyz" },
     .least = 3,
+    .tail = "rotation",
+    .stated = UNIT_JOINT,
     .rotation = true,
     .angles = true,
     .target = angles_target,
     .print = angles_print,
 };
 
+/* The first kind that finds a column has it, all LISTs before what the format or names show: so x, y and z
+ * next to w are a quaternion, not a vector. */
 const struct unit_kind *const unit_kinds[] = { &unit_quaternion, &euler_angles, &vector, &unit_angle, NULL };
 
 /* --- numbers and targets --- */

@@ -1,50 +1,40 @@
-/* Finding units: by a LIST, by the format, or by names and the first row. */
+/* Units of a LIST: names, globs or positions. Units that need no list are in unit_names.c. */
 #include "rows/units.h"
 
 #include "base/array.h"
-#include "base/glob.h"
 
-#include <stdio.h>
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHOWN = 80, MAXORDER = 8 }; /* bytes of a word in messages; letters of an order */
+enum { SHOWN = 80 /* most bytes of a word in messages */ };
 
-/* Adds a unit. If a column is in another unit, the unit is left out, or, where its name found it, refused. */
-static bool add_unit(struct units *units, const struct table *table, const struct unit *unit, struct error *e)
+bool units_add(struct units *units, const struct table *table, const struct unit *unit, struct error *e)
 {
-    if (!units->owned && !arrays_make(e, ARRAY(units->owned, table->ncolumn)))
+    if (!units->owner && !arrays_make(e, ARRAY(units->owner, table->ncolumn)))
         return false;
     for (size_t k = 0; k < unit->n; k++) {
-        if (!units->owned[unit->column[k]])
+        const size_t owner = units->owner[unit->column[k]];
+        if (!owner)
             continue;
         if (unit->pattern)
             return true;
-        error_usage(e, "%s names this column, but it is part of another rotation or vector",
-                    unit->kind->option);
+        error_usage(e, "%s names this column, but it is part of another %s", unit->kind->option,
+                    units->at[owner - 1].kind->name);
         return error_column(e, table->column[unit->column[k]].name);
     }
     if (!array_reserve(&units->at, units->n + 1, &units->max, sizeof *units->at, e))
         return false;
     units->at[units->n++] = *unit;
     for (size_t k = 0; k < unit->n; k++)
-        units->owned[unit->column[k]] = true;
+        units->owner[unit->column[k]] = units->n;
     return true;
 }
 
-/* Is the first axis of the angles also the third, as in ZXZ? */
-static bool repeats_axis(const struct unit *unit)
-{
-    const unsigned char *axis = unit->euler.axis;
-    return axis[0] == axis[2] && axis[0] != axis[1];
-}
-
-/* --- units of a list --- */
-
 struct picking {
     const struct table *table, *input; /* the units are of `table`; the list names columns of `input` */
-    struct stems stems;                /* of the input */
-    char order[MAXORDER];              /* of the entry; "": the entry has no order */
+    const char *order;                 /* of the entry; NULL: the entry has no order */
+    size_t place[4];                   /* where a letter of the order is in kind.letters[0] */
     struct unit unit;                  /* the unit that is being found */
     struct units *units;               /* receives the units */
     struct error *e;
@@ -61,43 +51,46 @@ static bool add(const struct picking *picking)
         elsewhere += own.column[k] == COLUMN_NONE;
     }
     if (elsewhere == 0)
-        return add_unit(picking->units, picking->table, &own, picking->e);
+        return units_add(picking->units, picking->table, &own, picking->e);
     if (elsewhere == own.n || own.pattern)
         return true;
     error_data(picking->e, "%s names columns whose times differ", own.kind->option);
     return error_column(picking->e, picking->input->column[picking->unit.column[0]].name);
 }
 
-/* Reads the order: each component once, or angles whose first axis is also the third. */
-static bool read_order(struct picking *picking)
-{
-    struct unit *unit = &picking->unit;
-    const size_t first = unit->kind->first, n = strlen(picking->order);
-    unsigned seen = 0;
-    if (n != 4 - first)
-        return false;
-    for (size_t i = 0; i < n; i++) {
-        const size_t slot = stem_slot(picking->order[i]);
-        seen |= 1U << slot;
-        if (unit->kind->angles)
-            unit->euler.axis[i] = (unsigned char)(slot - first);
-    }
-    return !(seen & first) && (seen == (15U << first & 15) || repeats_axis(unit));
-}
-
-/* The colon before the order at the end of an entry; NULL: the entry has no order. */
-static char *find_order(const struct column_item *item)
-{
-    char *colon = strrchr(item->text, ':');
-    const size_t n = colon ? strspn(colon + 1, "wxyzWXYZ") : 0;
-    return n > 0 && n < MAXORDER && !colon[1 + n] ? colon : NULL;
-}
-
 static bool no_match(const struct picking *picking, const char *text)
 {
     const struct unit_kind *kind = picking->unit.kind;
     error_data(picking->e, "%s: \"%.*s\" does not match %s columns", kind->option, SHOWN, text, kind->number);
-    return error_hint(picking->e, "%s", picking->unit.kind->hint);
+    return error_hint(picking->e, "%s", kind->hint);
+}
+
+/* --- orders --- */
+
+/* The colon before the order at the end of an entry; NULL: the entry has no order. */
+static char *find_order(const struct unit_kind *kind, const struct column_item *item)
+{
+    char *colon = strrchr(item->text, ':'), *end = colon ? colon + 1 : NULL;
+    while (end && *end && strchr(kind->letters[0], tolower((unsigned char)*end)))
+        end++;
+    return end && end > colon + 1 && !*end ? colon : NULL;
+}
+
+/* Reads the order: each letter of the kind once, or angles whose first axis is also the third. */
+static bool read_order(struct picking *picking)
+{
+    const char *letters = picking->unit.kind->letters[0];
+    const size_t n = strlen(letters);
+    unsigned seen = 0;
+    if (strlen(picking->order) != n)
+        return false;
+    for (size_t k = 0; k < n; k++) {
+        picking->place[k] = (size_t)(strchr(letters, tolower((unsigned char)picking->order[k])) - letters);
+        seen |= 1U << picking->place[k];
+        if (picking->unit.kind->angles)
+            picking->unit.euler.axis[k] = (unsigned char)picking->place[k];
+    }
+    return seen == (1U << n) - 1 || unit_repeats_axis(&picking->unit);
 }
 
 /* Takes the order of an entry and cuts it off. An entry of angles without one has that of the next entry that
@@ -105,36 +98,36 @@ static bool no_match(const struct picking *picking, const char *text)
 static bool take_order(struct picking *picking, const struct column_item *item, const struct column_item *end)
 {
     const struct unit_kind *kind = picking->unit.kind;
-    char *own = kind->rotation ? find_order(item) : NULL, *colon = own;
+    char *own = kind->rotation ? find_order(kind, item) : NULL, *colon = own;
     for (const struct column_item *later = item + 1; kind->angles && !colon && later < end; later++)
-        colon = find_order(later);
-    snprintf(picking->order, MAXORDER, "%s", colon ? colon + 1 : "");
+        colon = find_order(kind, later);
+    picking->order = colon ? colon + 1 : NULL;
     if (own)
         *own = 0;
-    if (picking->order[0] ? read_order(picking) : !kind->angles)
+    if (colon ? read_order(picking) : !kind->angles)
         return true;
-    if (picking->order[0]) {
+    if (colon) {
         error_usage(picking->e, "%s: not a valid order", kind->option);
         error_excerpt(picking->e, picking->order, strlen(picking->order));
     } else {
         error_usage(picking->e, "%s: the order of the angles is missing after \"%.*s\"", kind->option, SHOWN,
                     item->text);
     }
-    return error_hint(picking->e, "%s", picking->unit.kind->hint);
+    return error_hint(picking->e, "%s", kind->hint);
 }
 
-/* Puts the columns from `first` on in the order of the unit, if they are those of one stem. */
-static bool order_by_letters(struct picking *picking, size_t first)
+/* --- entries --- */
+
+/* Puts the n columns from `first` on in the order of the unit, if their names show it. */
+static bool order_by_names(struct unit *unit, const struct table *table, size_t first)
 {
-    const size_t n = picking->unit.n;
-    for (size_t s = 0; s < picking->stems.n; s++) {
-        struct unit unit = picking->unit;
-        bool alike = strchr("wr", picking->stems.at[s].letters) && stem_take(&picking->stems.at[s], &unit) &&
-                     unit.n == n;
-        for (size_t k = 0; k < unit.n; k++)
-            alike = alike && unit.column[k] >= first && unit.column[k] < first + n;
-        if (alike) {
-            picking->unit = unit;
+    for (size_t i = first; i < first + unit->n; i++) {
+        struct unit named = *unit;
+        bool same = unit_by_names(&named, table, i) && named.n == unit->n;
+        for (size_t k = 0; same && k < unit->n; k++)
+            same = named.column[k] >= first && named.column[k] < first + unit->n;
+        if (same) {
+            *unit = named;
             return true;
         }
     }
@@ -147,75 +140,54 @@ static bool pick_positions(struct picking *picking, const struct column_item *it
 {
     struct unit *unit = &picking->unit;
     const struct unit_kind *kind = unit->kind;
-    const bool ordered = picking->order[0] != 0;
     size_t first, last;
     if (!columns_find_range(picking->input, item, &first, &last, picking->e))
         return false;
     unit->n = last - first + 1;
-    if (unit->n < kind->least || unit->n > 4 - kind->first)
+    if (unit->n < kind->least || unit->n > strlen(kind->letters[0]))
         return no_match(picking, item->text);
     for (size_t k = 0; k < unit->n; k++)
         unit->column[k] = first + k;
-    if (!kind->rotation || repeats_axis(unit))
+    if (!kind->rotation || unit_repeats_axis(unit))
         return add(picking);
-    if ((kind->angles || !ordered) && order_by_letters(picking, first))
+    if ((kind->angles || !picking->order) && order_by_names(unit, picking->input, first))
         return add(picking);
-    if (!ordered) {
+    if (!picking->order) {
         error_usage(picking->e, "%s: the order of w, x, y and z in columns %s is unknown", kind->option,
                     item->text);
-        return error_hint(picking->e, "%s", picking->unit.kind->hint);
+        return error_hint(picking->e, "%s", kind->hint);
     }
     for (size_t k = 0; k < unit->n; k++)
-        unit->column[stem_slot(picking->order[k]) - kind->first] = first + k;
+        unit->column[picking->place[k]] = first + k;
     return add(picking);
 }
 
-/* Does an entry of the list call the stem so? */
-static bool is_called(const struct unit *unit, const struct stem *stem, const char *text)
+/* Takes the unit with a name, or all units whose names match a glob. */
+static bool pick_names(struct picking *picking, const struct column_item *item)
 {
-    const bool letters = stem->letters == 'w' || unit->kind->first == 0;
-    const char *tail = unit->kind->rotation ? "rotation" : "position";
-    if (!letters || (stem->tail[0] && strcmp(stem->tail, tail) != 0))
-        return false;
-    return unit->pattern ? glob_matches(text, stem->word) : strcmp(text, stem->word) == 0;
-}
-
-/* Takes the stem with a name, or all stems whose names match a glob. */
-static bool pick_stems(struct picking *picking, const struct column_item *item)
-{
+    const struct table *input = picking->input;
     struct unit *unit = &picking->unit;
     bool any = false;
-    for (size_t s = 0; s < picking->stems.n && (!any || unit->pattern); s++) {
-        const struct stem *stem = &picking->stems.at[s];
-        if (!is_called(unit, stem, item->text) || repeats_axis(unit) || !stem_take(stem, unit))
+    for (size_t i = 0; i < input->ncolumn && (!any || unit->pattern); i++) {
+        if (!unit_is_called(unit, input->column[i].original, item->text) || unit_repeats_axis(unit) ||
+            !unit_by_names(unit, input, i))
             continue;
         for (size_t k = 0; k < unit->n; k++) {
             size_t column;
-            const char *name = picking->input->column[unit->column[k]].original;
-            if (!columns_by_name(picking->input, name, unit->kind->option, &column, picking->e))
+            const char *name = input->column[unit->column[k]].original;
+            if (!columns_by_name(input, name, unit->kind->option, &column, picking->e))
                 return false;
         }
         if (!add(picking))
             return false;
         any = true;
     }
-    if (picking->input->uses)
-        return list_uses_add(picking->input->uses, item, any, picking->e);
+    if (input->uses)
+        return list_uses_add(input->uses, item, any, picking->e);
     return any || no_match(picking, item->text);
 }
 
-/* Takes an entry; `end` is after the last one of its list. */
-static bool pick_item(struct picking *picking, const struct column_item *item, const struct column_item *end)
-{
-    const bool glob = !item->is_name && strpbrk(item->text, "*?");
-    picking->unit = (struct unit){ .kind = picking->unit.kind, .pattern = glob, .listed = true };
-    if (!take_order(picking, item, end))
-        return false;
-    const bool range = columns_is_range(item) && strchr(item->text, '-');
-    return range ? pick_positions(picking, item) : pick_stems(picking, item);
-}
-
-/* Takes each column that a list names as a unit. */
+/* Takes each column that an entry of a kind of single columns names. */
 static bool pick_columns(struct picking *picking, const char *list)
 {
     const struct unit_kind *kind = picking->unit.kind;
@@ -238,12 +210,17 @@ static bool pick_columns(struct picking *picking, const char *list)
 /* Takes the units of several columns that a list names. */
 static bool pick_units(struct picking *picking, const char *list)
 {
+    const struct unit_kind *kind = picking->unit.kind;
     struct column_list items;
-    bool good = columns_read_list(picking->input, list, picking->unit.kind->option, &items, picking->e) &&
-                stems_make(&picking->stems, picking->input, picking->e);
-    for (size_t k = 0; good && k < items.n; k++)
-        good = pick_item(picking, &items.at[k], items.at + items.n);
-    stems_free(&picking->stems);
+    bool good = columns_read_list(picking->input, list, kind->option, &items, picking->e);
+    for (size_t k = 0; good && k < items.n; k++) {
+        const struct column_item *item = &items.at[k];
+        const bool glob = !item->is_name && strpbrk(item->text, "*?");
+        picking->unit = (struct unit){ .kind = kind, .pattern = glob, .listed = true };
+        good = take_order(picking, item, items.at + items.n);
+        const bool range = good && columns_is_range(item) && strchr(item->text, '-');
+        good = good && (range ? pick_positions(picking, item) : pick_names(picking, item));
+    }
     free(items.at);
     return good;
 }
@@ -257,62 +234,4 @@ bool units_listed(struct units *units, const struct table *table, const struct u
                                .units = units,
                                .e = e };
     return (kind->least == 1 ? pick_columns : pick_units)(&picking, list);
-}
-
-/* --- units that need no list --- */
-
-/* Does the first row show the unit? Not with text, a joint, or what names say is another number. */
-static bool is_shown(const struct table *table, const struct stem *stem, const struct unit *unit)
-{
-    double number[4] = { 0 };
-    for (size_t k = 0; k < unit->n; k++) {
-        const struct column *c = &table->column[unit->column[k]];
-        if (c->joint || c->first == CELL_TEXT || columns_angle_name(table, unit->column[k]) == NO_ANGLE)
-            return false;
-        number[k] = c->number;
-    }
-    return unit->kind->shows && unit->kind->shows(stem, number);
-}
-
-/* Sets the order of angles to that of the format. Angles about one axis twice are side by side in this order.
- */
-static void take_order_of_format(const struct table *table, struct unit *unit)
-{
-    size_t first = unit->column[0];
-    for (size_t k = 1; k < unit->n; k++)
-        first = unit->column[k] < first ? unit->column[k] : first;
-    for (size_t k = 0; k < unit->n; k++) {
-        const struct column *column = &table->column[first + k];
-        unit->euler.axis[column->turn ? column->turn - 1 : k] = (unsigned char)(column->axis - 1);
-    }
-    for (size_t k = 0; k < unit->n && repeats_axis(unit); k++)
-        unit->column[k] = first + k;
-}
-
-/* Adds the unit of a stem, if the format, or the names and the first row, show that it is one of the kind. */
-static bool add_known(struct units *units, const struct table *table, const struct unit_kind *kind,
-                      const struct stem *stem, struct error *e)
-{
-    struct unit unit = { .kind = kind, .pattern = true };
-    if (!stem_take(stem, &unit))
-        return true;
-    const bool whole = stem->seen == ((1U << unit.n) - 1) << kind->first;
-    const bool stated = whole && stem->letters == (kind->rotation ? 'j' : 'v');
-    if (!stated && !is_shown(table, stem, &unit))
-        return true;
-    if (stated && kind->angles)
-        take_order_of_format(table, &unit);
-    return add_unit(units, table, &unit, e);
-}
-
-bool units_known(struct units *units, const struct table *table, const struct unit_settings *settings,
-                 struct error *e)
-{
-    struct stems stems;
-    bool good = stems_make(&stems, table, e);
-    for (const struct unit_kind *const *kind = unit_kinds; *kind; kind++)
-        for (size_t k = 0; good && k < stems.n && (*kind)->least > 1 && !unit_list(*kind, settings); k++)
-            good = add_known(units, table, *kind, &stems.at[k], e);
-    stems_free(&stems);
-    return good;
 }

@@ -1,165 +1,197 @@
-/* Stems of names. See units.h. */
+/* Units that names show: the names of the columns differ in the letter of a component alone, as those of
+ * hip_x to hip_z, q_RS_w [] to q_RS_z [], or qx_world to qz_world. See units.h. */
 #include "rows/units.h"
 
-#include "base/array.h"
+#include "base/glob.h"
 #include "base/text.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-/* Does the last word of a stem mean a rotation, so that digits can name components? */
-static bool ends_in_rotation(const char *stem, size_t n)
+/* Does the last word of a name's first n bytes mean a rotation, so that a digit after it can be a component?
+ */
+static bool ends_in_rotation(const char *name, size_t n)
 {
     static const char *const words[] = {
         "quat", "quaternion", "rot", "rotation", "ori", "orientation", "att"
     };
-    while (n > 0 && strchr("_.- [(", stem[n - 1]))
+    while (n > 0 && strchr("_.- [(", name[n - 1]))
         n--;
     for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
         const size_t nword = strlen(words[k]);
-        if (n >= nword && strncasecmp(stem + n - nword, words[k], nword) == 0)
+        if (n >= nword && strncasecmp(name + n - nword, words[k], nword) == 0)
             return true;
     }
-    return n > 0 && strchr("qQ", stem[n - 1]) && (n == 1 || strchr("_.- :/", stem[n - 2]));
+    return n > 0 && strchr("qQ", name[n - 1]) && (n == 1 || strchr("_.- :/", name[n - 2]));
 }
 
-/* The end of a name such as hip.Xrotation, after the letter; "": another name. */
-static const char *tail_of(const char *name)
+/* Can the byte of a name at this place be a component of the kind? */
+static bool is_component(const struct unit_kind *kind, const char *name, size_t at)
 {
-    static const char *const tails[] = { "rotation", "position" };
+    const int letter = tolower((unsigned char)name[at]);
+    for (const char *const *letters = kind->letters; *letters; letters++)
+        if (letter && strchr(*letters, letter))
+            return !isdigit(letter) || ends_in_rotation(name, at);
+    return false;
+}
+
+/* Is the name qx_world or such, with the letter after the first q? */
+static bool begins_with_q(const char *name)
+{
+    return strchr("qQ", name[0]) && name[0] && name[1] && name[2] && strchr("_. ", name[2]);
+}
+
+/* Where the letter of a component is in a name: at its end, before the kind's tail, before a unit in brackets
+ * or a closing bracket, or after a q at its beginning. SIZE_MAX: nowhere. */
+static size_t place_of_letter(const struct unit_kind *kind, const char *name)
+{
     const char *dot = strrchr(name, '.');
-    for (size_t k = 0; dot && k < sizeof tails / sizeof *tails; k++)
-        if (dot > name && dot[1] && strcmp(dot + 2, tails[k]) == 0)
-            return dot + 2;
-    return "";
-}
-
-size_t stem_slot(char component)
-{
-    static const char letters[] = "wxyzWXYZrijk";
-    const char *at = strchr(letters, component);
-    return at ? (size_t)(at - letters) % 4 : (size_t)(component - '0');
-}
-
-/* Where the letter of a component is in a name: at its end, before a unit in brackets or a closing
- * bracket, or after a q at its beginning, as in qx_world. n: nowhere. */
-static size_t place_of_letter(const char *name, size_t n)
-{
-    size_t end = n - strlen(tail_of(name));
-    if (end > 2 && name[end - 1] == ']' && memchr(name, '[', end)) {
-        const size_t open = (size_t)(strrchr(name, '[') - name);
-        const bool index = end - open == 3 && strchr("01234", name[open + 1]);
-        end = index ? end - 1 : open;
+    size_t end = strlen(name);
+    if (kind->tail && dot && dot > name && dot[1] && strcmp(dot + 2, kind->tail) == 0)
+        end = (size_t)(dot + 2 - name);
+    const char *open = end > 2 && name[end - 1] == ']' ? strrchr(name, '[') : NULL;
+    if (open) {
+        const bool index = open + 3 == name + end && isdigit((unsigned char)open[1]);
+        end = index ? end - 1 : (size_t)(open - name);
     }
     while (end > 0 && name[end - 1] == ' ')
         end--;
-    if (end > 0 && strchr("wxyzijkrWXYZ01234", name[end - 1]))
+    if (end > 0 && is_component(kind, name, end - 1))
         return end - 1;
-    const bool first = n > 3 && strchr("qQ", name[0]) && strchr("wxyzWXYZ", name[1]);
-    return first && strchr("_. ", name[2]) ? 1 : n;
+    return begins_with_q(name) && is_component(kind, name, 1) ? 1 : SIZE_MAX;
 }
 
-/* Puts column i into a slot of the stem with the same key; another column in the slot begins another stem.
- * The key and the word are freed or owned by the stems. */
-static bool put_column(struct stems *stems, const struct stem *stem, size_t slot, size_t i, struct error *e)
+bool unit_is_called(const struct unit *unit, const char *name, const char *word)
 {
-    const struct name_key key = name_key(stem->key, stem->key ? strlen(stem->key) : 0);
-    size_t place = stem->key ? name_table_find(&stems->table, key) : NAME_TABLE_NONE;
-    const bool known = place != NAME_TABLE_NONE && !(stems->at[place].seen & 1U << slot);
-    const bool good = known || (stem->key && stem->word &&
-                                array_reserve(&stems->at, stems->n + 1, &stems->max, sizeof *stem, e) &&
-                                name_table_put(&stems->table, key, stems->n, e));
-    if (!good || known) {
-        free(stem->key);
-        free(stem->word);
+    const size_t at = place_of_letter(unit->kind, name);
+    if (at == SIZE_MAX)
+        return false;
+    const size_t n = at - (at > 0 && strchr("_.", name[at - 1]));
+    const bool after = at == 1 && begins_with_q(name);
+    char *own = text_format("%.*s%s", (int)n, name, after ? name + 2 : "");
+    const bool called = own && (unit->pattern ? glob_matches(word, own) : strcmp(word, own) == 0);
+    free(own);
+    return called;
+}
+
+/* The column whose name differs from that of column i in the letter alone, below the same cell; or
+ * COLUMN_NONE. */
+static size_t with_letter(const struct table *table, size_t i, size_t at, char letter)
+{
+    const struct column *column = &table->column[i];
+    const bool capital = isupper((unsigned char)column->name[at]);
+    char *name = text_copy(column->name, strlen(column->name));
+    if (!name)
+        return COLUMN_NONE;
+    name[at] = capital ? (char)toupper((unsigned char)letter) : letter;
+    const size_t other = columns_lookup(table, name);
+    free(name);
+    if (other == COLUMN_NONE || !column->above || !table->column[other].above)
+        return other;
+    return strcmp(column->above, table->column[other].above) == 0 ? other : COLUMN_NONE;
+}
+
+bool unit_by_names(struct unit *unit, const struct table *table, size_t i)
+{
+    const char *name = table->column[i].original;
+    const size_t at = place_of_letter(unit->kind, name);
+    for (const char *const *letters = unit->kind->letters; at != SIZE_MAX && *letters; letters++) {
+        if ((*letters)[0] != tolower((unsigned char)name[at]))
+            continue;
+        unit->n = 0;
+        for (const char *letter = *letters; *letter; letter++) {
+            const size_t column = with_letter(table, i, at, *letter);
+            if (column == COLUMN_NONE)
+                break;
+            unit->column[unit->n++] = column;
+        }
+        if (unit->n >= unit->kind->least)
+            return true;
     }
-    if (!good)
-        return error_memory(e);
-    if (!known) {
-        place = stems->n++;
-        stems->at[place] = *stem;
+    return false;
+}
+
+/* --- units that need no list --- */
+
+/* Does the first row show the unit whose first column is i? Not with text, a joint, or what names say is
+ * another number. */
+static bool is_shown(const struct unit *unit, const struct table *table, size_t i)
+{
+    const struct column *first = &table->column[i];
+    const size_t at = place_of_letter(unit->kind, first->original);
+    double number[4] = { 0 };
+    for (size_t k = 0; k < unit->n; k++) {
+        const struct column *column = &table->column[unit->column[k]];
+        if (column->joint || column->first == CELL_TEXT ||
+            columns_angle_name(table, unit->column[k]) == NO_ANGLE)
+            return false;
+        number[k] = column->number;
     }
-    stems->at[place].seen |= 1U << slot;
-    stems->at[place].column[slot] = i;
-    return true;
+    const bool named = (at > 0 || first->above) && !isdigit((unsigned char)first->original[at]);
+    return unit->kind->shows(number, named);
 }
 
-/* Puts column i into the stem of its name, if the name has one. */
-static bool put_by_name(struct stems *stems, const struct column *column, size_t i, struct error *e)
+/* The number of the joint or vector of the format that a column of the kind belongs to; 0: none. */
+static size_t number_in_format(const struct unit_kind *kind, const struct column *column)
 {
-    const char *name = column->original, *above = column->above ? column->above : "";
-    const size_t n = strlen(name), at = place_of_letter(name, n);
-    const bool digit = at < n && strchr("01234", name[at]);
-    if (at == n || (digit && !ends_in_rotation(name, at)))
-        return true;
-    const char letters = strchr("rijk", name[at]) ? 'r' : 'w';       /* letters of one kind belong together */
-    const bool first = at == 1 && name[2] && strchr("_. ", name[2]); /* qx_world is of q_world */
-    const char *after = first ? name + 2 : "";
-    const size_t nword = at - (at > 0 && strchr("_.", name[at - 1]));
-    struct stem stem = { .word = text_format("%.*s%s", (int)nword, name, after),
-                         .tail = tail_of(name),
-                         .letters = digit ? '0' : letters,
-                         .named = at > 0 || column->above };
-    stem.key = text_format("%c%.*s%s\n%s", stem.letters, (int)at, name, name + at + 1, above);
-    return put_column(stems, &stem, stem_slot(name[at]), i, e);
+    if (kind->stated == UNIT_VECTOR)
+        return column->vector;
+    return kind->stated == UNIT_JOINT && column->axis > 0 ? column->joint : 0;
 }
 
-/* How many columns before column i are of the same joint or vector; they are side by side. */
-static size_t count_before(const struct column *column, size_t i)
+/* Puts the n columns of a joint from `first` on into the order of the unit. False: an axis is there twice,
+ * and not as in ZXZ. */
+static bool order_joint(struct unit *unit, const struct table *table, size_t first)
 {
-    size_t n = 0;
-    while (n < i && column[i - n - 1].joint == column[i].joint &&
-           column[i - n - 1].vector == column[i].vector)
-        n++;
-    return n;
-}
-
-/* Puts column i into the stem of the joint or the vector that the format says it is of. */
-static bool put_by_format(struct stems *stems, const struct column *all, size_t i, struct error *e)
-{
-    const struct column *column = &all[i];
-    const bool joint = column->joint && column->axis;
-    if (!joint && !column->vector)
-        return true;
-    const size_t nbefore = count_before(all, i);
-    size_t slot = joint ? column->axis % 4 : 1 + nbefore;
-    if (slot > 4)
-        return true;
-    if (joint && nbefore == 2 && all[i - 2].axis == column->axis) /* as in ZXZ: the free slot */
-        slot = 6 - column->axis - all[i - 1].axis;
-    struct stem stem = { .word = text_copy("", 0), .tail = "", .letters = joint ? 'j' : 'v' };
-    stem.key = text_format("%c%zu", stem.letters, joint ? column->joint : column->vector);
-    return put_column(stems, &stem, slot, i, e);
-}
-
-bool stems_make(struct stems *stems, const struct table *table, struct error *e)
-{
-    *stems = (struct stems){ 0 };
-    bool good = true;
-    for (size_t i = 0; good && i < table->ncolumn; i++)
-        good = put_by_name(stems, &table->column[i], i, e) && put_by_format(stems, table->column, i, e);
-    return good;
-}
-
-void stems_free(struct stems *stems)
-{
-    for (size_t k = 0; k < stems->n; k++) {
-        free(stems->at[k].key);
-        free(stems->at[k].word);
+    const char *letters = unit->kind->letters[0];
+    unsigned seen = 0;
+    for (size_t k = 0; k < unit->n; k++) {
+        const struct column *column = &table->column[first + k];
+        const char *letter = strchr(letters, "xyzw"[column->axis - 1]);
+        if (!letter)
+            return false;
+        if (unit->kind->angles)
+            unit->euler.axis[column->turn ? column->turn - 1 : k] = (unsigned char)(letter - letters);
+        unit->column[letter - letters] = first + k;
+        seen |= 1U << (letter - letters);
     }
-    free(stems->at);
-    name_table_free(&stems->table);
+    if (seen == (1U << unit->n) - 1)
+        return true;
+    for (size_t k = 0; k < unit->n; k++)
+        unit->column[k] = first + k;
+    return unit->kind->angles && unit_repeats_axis(unit);
 }
 
-bool stem_take(const struct stem *stem, struct unit *unit)
+/* Sets the unit's columns to those of the joint or vector of the format that begins with column i. False:
+ * none of the kind begins there. */
+static bool is_stated(struct unit *unit, const struct table *table, size_t i)
 {
-    const size_t skipped = stem->letters == '0' && !(stem->seen & 1); /* digits 1 to 4 */
-    const size_t first = unit->kind->first, most = 4 - first;
+    const size_t number = number_in_format(unit->kind, &table->column[i]);
+    if (!number || (i > 0 && number_in_format(unit->kind, &table->column[i - 1]) == number))
+        return false;
+    const size_t most = strlen(unit->kind->letters[0]);
     unit->n = 0;
-    while (unit->n < most && stem->seen >> (first + skipped + unit->n) & 1) {
-        unit->column[unit->n] = stem->column[first + skipped + unit->n];
-        unit->n++;
+    for (size_t k = i; k < table->ncolumn && number_in_format(unit->kind, &table->column[k]) == number; k++) {
+        if (unit->n == most)
+            return false;
+        unit->column[unit->n++] = k;
     }
-    return unit->n >= unit->kind->least;
+    return unit->n >= unit->kind->least && (unit->kind->stated != UNIT_JOINT || order_joint(unit, table, i));
+}
+
+bool units_known(struct units *units, const struct table *table, const struct unit_settings *settings,
+                 struct error *e)
+{
+    for (const struct unit_kind *const *kind = unit_kinds; *kind; kind++)
+        for (size_t i = 0; i < table->ncolumn && !unit_list(*kind, settings); i++) {
+            struct unit unit = { .kind = *kind, .pattern = true };
+            const bool stated = is_stated(&unit, table, i);
+            unit.shown = !stated && (*kind)->shows && unit_by_names(&unit, table, i) &&
+                         is_shown(&unit, table, i);
+            if ((stated || unit.shown) && !units_add(units, table, &unit, e))
+                return false;
+        }
+    return true;
 }

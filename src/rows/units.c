@@ -85,11 +85,14 @@ static bool decide(const struct making *making, const struct unit *unit, bool *t
         needed = nchannel > 0 || !unit->pattern;
     if (!needed)
         return true;
-    error_usage(making->e, "%s: %sthis column is not filtered", kind->option,
-                unit->n > 1 ? "a rotation or vector is filtered as a whole, but " : "");
-    if (unit->n > 1)
+    if (unit->n == 1) {
+        error_usage(making->e, "%s: this column is not filtered", kind->option);
+    } else {
+        error_usage(making->e, "%s: a %s is filtered as a whole, but this column is not filtered",
+                    kind->option, kind->name);
         error_hint(making->e, "check --columns and --exclude, or filter each number separately with %s none",
                    kind->option);
+    }
     return error_column(making->e, other->name);
 }
 
@@ -121,7 +124,6 @@ static bool take_unit(struct making *making, struct unit *unit, size_t number)
     if (unit->kind->rotation)
         unit->rotation = units->nrotation++;
     units->nvector += !unit->kind->rotation;
-    units->nshown += unit->kind->shows && !unit->listed && !first->joint;
     return name_unit(unit, making->table, making->e);
 }
 
@@ -204,7 +206,7 @@ void units_free(struct units *units)
     for (size_t i = 0; i < units->n; i++)
         free(units->at[i].name);
     free(units->at);
-    free(units->owned);
+    free(units->owner);
     free(units->of);
     *units = (struct units){ 0 };
 }

@@ -10,7 +10,6 @@
 #include "whole/samples.h"
 
 struct spike_kind;
-struct stem;
 struct unit;
 
 /* The row before, of a unit. Zero-initialize. */
@@ -20,25 +19,37 @@ struct unit_before {
     bool known;       /* there has been a row without a gap */
 };
 
-/* A kind of units. The target of a unit is what a filter follows: the numbers themselves, or the unit
- * quaternion that the numbers of a rotation mean. */
+/* What a format may call the columns of a unit: column.joint, column.vector. */
+enum unit_stated { UNIT_NOT_STATED, UNIT_JOINT, UNIT_VECTOR };
+
+/* A kind of units: all that is special about it. The target of a unit is what a filter follows: the numbers
+ * themselves, or the unit quaternion that the numbers of a rotation mean. */
 struct unit_kind {
-    const char *name; /* in JSON: "vector" */
-    const char *part; /* a channel of a unit, for people: "part of a point" */
-    bool rotation;    /* targets are unit quaternions */
-    bool angles;      /* a rotation by three Euler angles */
+    /* words */
+    const char *name; /* of a unit, in JSON and messages: "vector" */
+    const char *part; /* of a channel of a unit, for people: "part of a point" */
+    const char *noun; /* "quaternion", in the note "2 quaternions are filtered as rotations" */
+    const char *as;   /* "rotations" in this note */
 
-    /* a kind with a LIST */
-    const char *option; /* takes a LIST of units; NULL: the units are channels that are in no other unit */
+    /* the option with a LIST of units; NULL: the units are channels that are in no other unit */
+    const char *option;
     size_t list;        /* offset of that LIST in struct unit_settings */
-    size_t first;       /* the first component: 0 for w, 1 for x; 1: a kind of one column */
-    size_t least;       /* number of columns, at least; at most all from the first component to z */
-    const char *number; /* of columns, for messages */
+    const char *number; /* of columns, in words */
     const char *hint;   /* after an entry of the LIST that names no unit */
-    /* Do the first row's numbers show that the columns of a stem are a unit? NULL: only a list or the format
-     * says it. */
-    bool (*shows)(const struct stem *stem, const double number[4]);
 
+    /* columns: their names differ in one of the letters, small or capital, in the order of unit.column. Each
+     * text is one way to name all columns, of at most four letters; a kind of single columns has none. */
+    const char *letters[5]; /* ends with NULL */
+    const char *tail; /* what names may have after .LETTER: "rotation" in hip.Xrotation; NULL: nothing */
+    size_t least;     /* number of columns, at least; at most those of letters[0] */
+    enum unit_stated stated; /* the kind has the joints or vectors of formats, if they have so many columns */
+    /* Does the first row show the unit? NULL: only a LIST or the format says it. named: letters say it, too,
+     * of a name that is more than the letter. */
+    bool (*shows)(const double number[4], bool named);
+
+    /* what the numbers mean */
+    bool rotation; /* targets are unit quaternions */
+    bool angles;   /* a rotation by three Euler angles */
     /* unit_follow, where no number is missing; NULL: the numbers stay as they are */
     bool (*follow)(const struct unit *unit, struct unit_before *before, double part[4]);
     /* what the numbers of a rotation mean; NULL: the numbers are the target, as of all that is no rotation */
@@ -48,7 +59,7 @@ struct unit_kind {
 };
 
 extern const struct unit_kind unit_number, unit_angle, unit_quaternion;
-extern const struct unit_kind *const unit_kinds[]; /* those of several columns; ends with NULL */
+extern const struct unit_kind *const unit_kinds[]; /* those with a LIST; ends with NULL */
 
 struct unit {
     const struct unit_kind *kind;
@@ -62,6 +73,7 @@ struct unit {
     size_t rotation;    /* of a rotation: its number among the rotations, from 0 */
     bool listed;        /* an option names the unit */
     bool pattern;       /* not by its own name: a glob, the format or the names of columns found it */
+    bool shown;         /* only names and the first row show the unit */
 };
 
 static inline bool unit_is_rotation(const struct unit *unit)
@@ -73,6 +85,13 @@ static inline bool unit_is_rotation(const struct unit *unit)
 static inline bool unit_is_plain(const struct unit *unit)
 {
     return !unit->kind->follow && !unit->kind->target;
+}
+
+/* Is the first axis of Euler angles also the third, as in ZXZ? */
+static inline bool unit_repeats_axis(const struct unit *unit)
+{
+    const unsigned char *axis = unit->euler.axis;
+    return axis[0] == axis[2] && axis[0] != axis[1];
 }
 
 /* --- what the numbers mean: unit_kinds.c --- */
@@ -116,10 +135,10 @@ static inline double unit_radian(const struct unit *unit)
     return unit->kind->angles ? unit->euler.period / (2 * M_PI) : 1;
 }
 
-/* The axis of velocity, 0 to 2, that is in the outputs of component k of a rotation; more: no axis. */
+/* The axis of velocity, 0 to 2, that is in the outputs of component k; 3: none, as of w in w, x, y, z. */
 static inline size_t unit_axis(const struct unit *unit, size_t k)
 {
-    return unit->kind->first + k - 1;
+    return unit->n < 4 ? k : (k + 3) % 4;
 }
 
 /* Sets of[n] to the outputs of a rotation's components for a velocity or acceleration: rate, in radians about
@@ -138,7 +157,7 @@ struct spike_kind unit_spike_kind(const struct unit *unit);
 /* Returns an angle in the turn nearest to `near`; exactly `near` if it is whole periods away. */
 double angle_near(double angle, double near, double period);
 
-/* --- the units of a filter: unit_lists.c finds them, units.c takes them --- */
+/* --- the units of a filter: unit_lists.c and unit_names.c find them, units.c takes them --- */
 
 /* Options about units. */
 struct unit_settings {
@@ -152,10 +171,9 @@ struct unit_settings {
 struct units {
     struct unit *at; /* [n] owned */
     size_t n, max;
-    bool *owned; /* [ncolumn] owned; is the column in a unit? */
-    size_t *of;  /* [nchannel] owned; the channel's unit: index into at */
+    size_t *owner; /* [ncolumn] owned; the number of the column's unit, from 1; 0: the column is in none */
+    size_t *of;    /* [nchannel] owned; the channel's unit: index into at */
     size_t nrotation, nvector;
-    size_t nshown; /* units that names and the first row show: quaternions */
 };
 
 /* The unit of a channel. */
@@ -177,6 +195,9 @@ static inline const struct unit *units_vector(const struct units *units, size_t 
     const struct unit *unit = units_of(units, channel);
     return unit->n > 1 && !unit_is_rotation(unit) ? unit : NULL;
 }
+
+/* Adds a unit. If a column is in another unit, the unit is left out, or, where its name found it, refused. */
+bool units_add(struct units *units, const struct table *table, const struct unit *unit, struct error *e);
 
 /* Adds the units of the table that a LIST names: names, globs, positions with the order of the components. */
 bool units_listed(struct units *units, const struct table *table, const struct unit_kind *kind,
@@ -206,36 +227,13 @@ void units_free(struct units *units);
  * number is a gap by unit_follow.) */
 void units_complete(const struct units *units, const struct block *block);
 
-/* --- stems: unit_names.c ---
- *
- * Columns whose names differ in the letter of a component alone, as hip_x to hip_z, or q_RS_w [] to q_RS_z
- * []; and the columns of a joint or a vector of the format. */
+/* --- names of columns: unit_names.c --- */
 
-struct stem {
-    char *key;        /* owned; the kind of letters, and the name without the letter */
-    char *word;       /* owned; what a LIST calls the stem: q_RS of q_RS_w [] */
-    const char *tail; /* after the letter: "rotation", "position" or "" */
-    char letters;     /* 'w': they are w, x, y and z; 'r': r, i, j and k; '0': digits; the format
-                         says: 'j': a joint; 'v': a vector */
-    bool named;       /* something is before the letter, or above the names */
-    unsigned seen;    /* bit k: column[k] was found */
-    size_t column[5]; /* of w, x, y, z; of r, i, j, k; of the digits 0 to 4 */
-};
+/* Does a LIST call the unit so, one of whose columns has the name: hip or a glob, of hip_w or hip.w? */
+bool unit_is_called(const struct unit *unit, const char *name, const char *word);
 
-struct stems {
-    struct stem *at; /* [n] owned; in the order of their first columns */
-    size_t n, max;
-    struct name_table table; /* owned; the newest stem of each key */
-};
-
-/* Finds the stems of a table. stems_free follows, also on error. */
-bool stems_make(struct stems *stems, const struct table *table, struct error *e);
-void stems_free(struct stems *stems);
-
-/* The place of a component, a letter or a digit, in stem.column. */
-size_t stem_slot(char component);
-
-/* Sets the columns of the unit to those of the stem. False: the stem has too few for the unit's kind. */
-bool stem_take(const struct stem *stem, struct unit *unit);
+/* Sets the unit's columns to column i, which has the first letter, and those with the next letters in its
+ * place. False: the unit has too few for its kind. */
+bool unit_by_names(struct unit *unit, const struct table *table, size_t i);
 
 #endif

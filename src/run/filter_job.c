@@ -136,6 +136,22 @@ static bool bind_columns(struct job *job, struct error *e)
     return error_hint(e, "choose the channels of one table with --columns");
 }
 
+/* Notes units that only names and the first row show; with --verbose, all units of several columns. */
+static void tell_units(const struct job *job)
+{
+    const struct units *units = &job->stages.units;
+    for (const struct unit_kind *const *kind = unit_kinds; *kind; kind++) {
+        size_t n = 0;
+        for (size_t i = 0; i < units->n; i++) {
+            const struct unit *unit = &units->at[i];
+            n += unit->kind == *kind && unit->n > 1 && (unit->shown || job->config->output.verbose);
+        }
+        if (n > 0)
+            reader_tell(job->reader, "%zu %s%s filtered as %s (%s none: as separate numbers)", n,
+                        (*kind)->noun, n == 1 ? " is" : "s are", (*kind)->as, (*kind)->option);
+    }
+}
+
 /* Chooses the derivatives; fills in the columns that are added and replaced. */
 static bool make_output_columns(struct job *job, struct error *e)
 {
@@ -160,11 +176,8 @@ static bool make_output_columns(struct job *job, struct error *e)
     if (!isnan(config->resample))
         output_columns_add_grid(layout, table);
     job->reader->nout = layout->nout;
-    const size_t nshown = job->stages.units.nshown;
-    if (!job->reader->part && nshown > 0)
-        reader_tell(job->reader,
-                    "%zu quaternion%s filtered as rotations (--quaternions none: as separate numbers)",
-                    nshown, nshown == 1 ? " is" : "s are");
+    if (!job->reader->part)
+        tell_units(job);
     layout->decimals_of_cells = keeps_decimals(config, job->reader->format, job->writer.format);
     return true;
 }

@@ -111,10 +111,6 @@ void job_summary_print(const struct stages *stages)
     for (size_t i = 0; i < table->ncolumn; i++)
         if (table_column(table, i)->role == ROLE_CHANNEL)
             i = print_channels(stages, i);
-    if (stages->units.nvector > 0)
-        reader_tell(stages->reader,
-                    "%zu vector%s: x, y and z are treated as one point (--vectors none: separately)",
-                    stages->units.nvector, error_plural(stages->units.nvector));
     for (size_t i = 0; i < table->ncolumn; i++) {
         const struct column *use = table_column(table, i);
         if (use->role == ROLE_CHANNEL)

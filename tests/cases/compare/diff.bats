@@ -357,7 +357,7 @@ PY
     differs 2 --quaternions '8-11'
     says 'no column 11'
     differs 2 --quaternions 'a,3-6:wxyz'
-    says 'it is part of another rotation or vector'
+    says 'it is part of another rotation'
 }
 
 @test "--quaternions: a gap on both sides leaves the others their sign" {

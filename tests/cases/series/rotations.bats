@@ -333,14 +333,14 @@ P
     fails 2 sprung critical -H 1 --start 5 --rotations hip:ZXY joint.csv
     says '--start: a rotation cannot start at a single number'
     fails 2 sprung critical -H 1 --rotations hip:ZXY -x hip_y joint.csv
-    says 'column "hip_y": --rotations: a rotation or vector is filtered as a whole, but this column is not filtered'
+    says 'column "hip_y": --rotations: a rotation is filtered as a whole, but this column is not filtered'
     says 'check --columns and --exclude, or filter each number separately with --rotations none'
     fails 2 sprung critical -H 1 --rotations 1-3:ZXY joint.csv
-    says 'column "time": --rotations: a rotation or vector is filtered as a whole, but this column is not filtered'
+    says 'column "time": --rotations: a rotation is filtered as a whole, but this column is not filtered'
     fails 2 sprung critical -H 1 --rotations hip:ZXY --angles hip_y joint.csv
-    says 'column "hip_y": --angles names this column, but it is part of another rotation or vector'
+    says 'column "hip_y": --angles names this column, but it is part of another rotation'
     fails 2 sprung critical -H 1 --rotations hip:ZXY --quaternions hip quat.csv
-    says 'column "hip_x": --rotations names this column, but it is part of another rotation or vector'
+    says 'column "hip_x": --rotations names this column, but it is part of another rotation'
     fails 2 sprung critical -H 1 --rotations hip joint.csv
     says 'the order of the angles is missing after "hip"'
     fails 2 sprung critical -H 1 --rotations hip:ZXX joint.csv

@@ -217,7 +217,7 @@ P
 @test "formats tell which columns are vectors, and one note says so" {
     vectors()
     {
-        sprung tracking --max-velocity 1 -v "$@" 2>&1 > /dev/null | sed -n 's/.*: \([0-9]* vectors*\): .*/\1/p'
+        sprung tracking --max-velocity 1 -v "$@" 2>&1 > /dev/null | sed -n 's/.*: \([0-9]* vectors*\) .*/\1/p'
     }
     [ "$(vectors "$DATA/markers.trc")" = '3 vectors' ]
     [ "$(vectors "$DATA/walk.bvh")" = '1 vector' ]
@@ -236,7 +236,7 @@ P
     [ "$(vectors a.c3d)" = '3 vectors' ]
     # a usual run has no note; --verbose says how to treat the columns separately
     [ -z "$(sprung tracking --max-velocity 1 "$DATA/markers.trc" 2>&1 > /dev/null)" ]
-    sprung critical -v -H 0.1 "$DATA/markers.trc" 2>&1 > /dev/null | grep -q -- '(--vectors none: separately)'
+    sprung critical -v -H 0.1 "$DATA/markers.trc" 2>&1 > /dev/null | grep -q -- '(--vectors none: as separate numbers)'
 }
 
 @test "names, dots, globs and positions; blocks and threads do not matter" {
@@ -261,11 +261,11 @@ P
     fails 2 sprung critical -H 0.1 --vectors wrist m.csv
     says '--vectors: "wrist" does not match two or three columns'
     fails 2 sprung critical -H 0.1 --vectors m -x m_y m.csv
-    says 'column "m_y": --vectors: a rotation or vector is filtered as a whole, but this column is not filtered'
+    says 'column "m_y": --vectors: a vector is filtered as a whole, but this column is not filtered'
     fails 2 sprung critical -H 0.1 --vectors m --angles m_z m.csv
-    says 'column "m_z": --angles names this column, but it is part of another rotation or vector'
+    says 'column "m_z": --angles names this column, but it is part of another vector'
     fails 2 sprung critical -H 0.1 --vectors m,2-3 m.csv
-    says 'it is part of another rotation or vector'
+    says 'it is part of another vector'
     fails 2 sprung critical -H 0.1 --vectors 1-4 m.csv
     says '--vectors: "1-4" does not match two or three columns'
     # what a format tells gives way
