@@ -138,9 +138,9 @@ static const struct param output_rows[] = {
       .offset = FIELD(job.output.report), .common = true,
       .help = "print how much the filter changed each channel",
       .more = "For each channel: the largest change and its row, the RMS change, the highest velocity and acceleration, "
-              "and how many values were missing, filled, cut and bridged. Text shows the 20 channels that change most "
-              "(--verbose: all), JSON is one line per file. It goes to standard output, or to standard error if the "
-              "series goes to standard output. The end of a batch names the three channels of all files that changed most" },
+              "and how many values were missing, filled, cut and bridged. Text shows the 20 channels that change most (-v: "
+              "all), JSON is a line per file. It goes to standard output, or to standard error if the series goes there; a "
+              "reader that ends early, as head does, ends the batch. The three channels that changed most are named last" },
 };
 static const struct param batch_rows[] = {
     { .name = "recursive", FLAG(job.output.recursive),

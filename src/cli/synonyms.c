@@ -23,10 +23,9 @@ static const struct {
 } synonyms[] = {
     /* --- options of version 3 --- */
     { "then set", FILTERS, "two runs, with -c or -x for some columns: sprung tracking -d 0 FILE | sprung butterworth --cutoff 6 -d 0" },
-    { "join concat merge append stitch", ANYWHERE, "join the files first, and give --cut-column or --cuts: sprung help cookbook" },
+    { "join concat merge append stitch", ANYWHERE, "join the files first, and give --cut-column or --cuts: sprung help joining" },
     { "files-from null 0 parents", FILTERS, "--recursive keeps paths; also: find . -name '*.csv' -print0 | xargs -0 sprung damper -H 1 --output-dir DIR" },
-    { "max-change", FILTERS, "compare afterwards: sprung diff --abs 40 EXPECTED ACTUAL" },
-    { "plot graph draw", FILTERS, "write the result, then draw both: sprung plot FILE NEW.csv" },
+    { "max-change plot graph draw", FILTERS, "write the result; then compare: sprung diff --abs 40 EXPECTED ACTUAL; to draw both: sprung plot FILE NEW.csv" },
     { "forget despike-window wrap comment allow-truncated unfilterable progress subtype b bits axis padlen padtype mode cval adjust "
       "ignore-na min-periods center win-type nan-policy encoding dtype parse-dates sos output-type", ANYWHERE, "leave it out: it is not needed" },
     { "start-velocity goal-velocity-from", FILTERS, "the start has only a position: --start X; critical and spring have --goal-velocity difference" },
@@ -74,7 +73,7 @@ static const struct {
       "wiener loess lowess whittaker kalman ekf ukf rts wavelet stabilize steady deshake", FIRST_WORD,
       "live: sprung one-euro FILE; for a recorded file: sprung butterworth --cutoff 6 --zero-phase FILE" },
     { "frames", FIRST_WORD, "a column of frame numbers: sprung help --time-unit" },
-    { "gaze eye pupil pose openpose deeplabcut mediapipe imu sensor emg", FIRST_WORD, "what is in the file: sprung inspect FILE; rows to leave out: sprung help --mask" },
+    { "gaze eye pupil pose deeplabcut mediapipe imu sensor emg", FIRST_WORD, "what is in the file: sprung inspect FILE; rows to leave out: sprung help --mask" },
     { "limiter compressor clip clamp max-speed max-vel max-accel", ANYWHERE, "no filter limits values; --max-velocity of tracking limits their speed" },
     { "t3ssel8r procedural dynamics", FIRST_WORD, "his filter with f, z and r: sprung second-order -f 2 -z 0.5 -r 0 FILE" },
     { "compare test check validate verify cmp assert equal", FIRST_WORD, "to compare files or folders: sprung diff EXPECTED ACTUAL" },

@@ -40,10 +40,33 @@ bool columns_hint(const struct table *table, const char *word, struct error *e)
     return error_hint(e, "%s", list);
 }
 
+static bool no_column(const char *option, const char *word, struct error *e)
+{
+    return error_data(e, "%s: no column \"%.*s\"", option, SHOWN, word);
+}
+
+/* Where a name has a text, in any letter case; NULL: nowhere. */
+static const char *find_text(const char *name, const char *text, size_t ntext)
+{
+    while (*name && strncasecmp(name, text, ntext) != 0)
+        name++;
+    return *name ? name : NULL;
+}
+
 bool columns_missing(const struct table *table, const char *word, const char *option, struct error *e)
 {
-    error_data(e, "%s: no column \"%.*s\"", option, SHOWN, word);
-    return columns_hint(table, word, e);
+    const char *text = word + strspn(word, "*"), *found = NULL; /* the Foot of *Foot; as a name has it */
+    const size_t ntext = strcspn(text, "*");
+    size_t nfound = 0;
+    for (size_t k = 0; k < table->ncolumn && ntext > 1; k++) {
+        const char *at = find_text(table->column[k].name, text, ntext);
+        found = at ? at : found;
+        nfound += at != NULL;
+    }
+    no_column(option, word, e);
+    return nfound > 1
+               ? error_hint(e, "did you mean '*%.*s*'? It names %zu columns", (int)ntext, found, nfound)
+               : columns_hint(table, word, e);
 }
 
 bool columns_by_name(const struct table *table, const char *name, const char *option, size_t *column,
@@ -255,7 +278,9 @@ size_t columns_find(const struct table *table, const char *spec, const char *opt
     if (!columns_by_name(table, spec, option, &column, e) || column != COLUMN_NONE)
         return column;
     const char *name = spec + (spec[0] == '=');
-    if (columns_by_name(table, name, option, &column, e) && column == COLUMN_NONE)
-        columns_missing(table, name, option, e);
+    if (columns_by_name(table, name, option, &column, e) && column == COLUMN_NONE) {
+        no_column(option, name, e);
+        columns_hint(table, name, e);
+    }
     return column;
 }

@@ -284,7 +284,8 @@ bool columns_find_range(const struct table *table, const struct column_item *ite
 bool columns_by_name(const struct table *table, const char *name, const char *option, size_t *column,
                      struct error *e);
 
-/* The error that no column has the name. Returns false. */
+/* The error that an entry of a list names no column, with a hint of a pattern, or of columns_hint. Returns
+ * false. */
 bool columns_missing(const struct table *table, const char *word, const char *option, struct error *e);
 
 /* Adds a hint: the column that is near the word, which may be NULL, and the names. Returns false. */

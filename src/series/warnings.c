@@ -74,9 +74,9 @@ static void take_row(struct warnings *warnings, const struct block *block, size_
         return;
     warnings->time[n] = n > 0 ? warnings->time[n - 1] + T : 0;
     for (size_t channel = 0; channel < nchannel && n < CLOCK_LEAST; channel++)
-        warnings->value[n * nchannel + channel] = block_value(block, channel)[row];
+        warnings->value[n * nchannel + channel] = block_goal(block, channel)[row];
     for (size_t channel = 0; channel < nchannel; channel++)
-        take_turn(&warnings->turn[channel], block_value(block, channel)[row]);
+        take_turn(&warnings->turn[channel], block_goal(block, channel)[row]);
     warnings->n++;
 }
 

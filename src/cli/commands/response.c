@@ -75,8 +75,9 @@ const struct command command_response = {
     .usage = "FILTER [OPTION]...",
     .about = "Shows the filter's response to a step. On a terminal it prints the summary; to a file, to a "
              "pipe, or with --to csv, it prints csv with the columns time, input, output, output_vel and "
-             "output_acc. With --bode the columns are frequency, gain_db and phase_deg. Filtering the column "
-             "\"input\" gives the same output; with --zero-phase only far from the first and last row.\n\n"
+             "output_acc. With --bode the columns are frequency, gain_db and phase_deg, drawn by sprung plot "
+             "-t frequency. Filtering the column \"input\" gives the same output; with --zero-phase only "
+             "far from the first and last row.\n\n"
              "For filters that are not linear (timed, velocity, tracking with limits, one-euro with a beta) "
              "it shows only a step, which for inertialize is a cut. character and resonance have no "
              "response, because their output has another unit.",

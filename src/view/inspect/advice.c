@@ -48,7 +48,7 @@ static void advise_number(struct inspect_advice *advice, const char *name, doubl
 static void take_channel(struct inspect_advice *advice, const struct inspect_table *table, size_t k)
 {
     const struct inspect_channel *channel = &table->channel[k];
-    const bool marker = units_vector(&table->units, k) && inspect_has_markers(table->reader->format);
+    const bool marker = inspect_is_marker(table, k);
     char number[COLUMNS_NUMBER];
     const char *entry = columns_entry(&table->reader->table, channel->index, number);
     if (channel->out) {

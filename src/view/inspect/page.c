@@ -133,12 +133,9 @@ static void put_rows(struct text *page, const struct inspect_table *table)
     const struct inspect_rows *rows = &table->rows;
     const struct table *columns = &table->reader->table;
     char words[400], number[COLUMNS_NUMBER], quoted[TEXT_WORD];
-    snprintf(words, sizeof words, "%zu", rows->nrow);
+    snprintf(words, sizeof words, "%s%zu", rows->whole ? "" : "the first ", rows->nrow);
     if (rows->nrow > 1 && rows->timed)
         text_append(words, sizeof words, ", %.5g s", table->times.span);
-    if (!rows->whole)
-        text_append(words, sizeof words, ", read the first %.1f MB only",
-                    (double)table->reader->source->nread / 1e6);
     if (rows->nseries > 1)
         text_append(words, sizeof words, ", %zu series", rows->nseries);
     if (rows->grouped != COLUMN_NONE)
@@ -304,7 +301,10 @@ static void put_places(struct text *page, const struct inspect_table *table)
         put_line(page, "", "longest gap: %zu row%s of \"%.60s\" from row %zu", gap->longest,
                  error_plural(gap->longest), gap->column->name, gap->longest_row);
     if (spike->nspike > 0)
-        put_line(page, "", "first spike: row %zu of \"%.60s\"", spike->spike_row, spike->column->name);
+        put_line(page, "", "first spike: row %zu of \"%.60s\"%s", spike->spike_row, spike->column->name,
+                 inspect_is_marker(table, (size_t)(spike - table->channel))
+                     ? ""
+                     : "; it may be real, so --despike is not advised");
 }
 
 /* Where --cutoff auto smooths nothing without doubt: what it copies unchanged or smooths in doubt, in the

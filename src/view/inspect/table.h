@@ -118,9 +118,9 @@ bool inspect_channels_find(struct inspect_table *table, struct error *e);
 /* sentinels.c: makes the sentinels, which become missing, then the gaps of channels. */
 void inspect_gaps_find(struct inspect_table *table);
 
-/* Are the points of the format markers, where a spike is an error of the cameras, and 0 0 0 a lost marker?
- * Elsewhere a spike may be a heel strike. */
-bool inspect_has_markers(const struct format *format);
+/* Is the channel of a marker, where a spike is an error of the cameras, and 0 0 0 a lost marker? Elsewhere a
+ * spike may be a heel strike. */
+bool inspect_is_marker(const struct inspect_table *table, size_t channel);
 
 /* samples.c: makes the spikes of the channels, and finds what stays. */
 bool inspect_samples_find(struct inspect_table *table, struct error *e);

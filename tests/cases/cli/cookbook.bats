@@ -141,14 +141,25 @@ P
     sprung diff --rel 0 gap.csv gap.json
 }
 
-@test "cookbook recipe: many machines" {
-    needs parallel
-    mkdir takes
-    for n in 1 2 3 4 5; do cp "$DATA/joints.csv" takes/$n.csv; done
-    run_recipe "Many machines"
-    [ "$(ls calm | wc -l)" = 5 ]
-    for n in 1 2 3 4 5; do sprung critical -H 0.05 -d 0 -q takes/$n.csv | sprung diff -q --abs 1e-6 - calm/$n.csv; done
-    run_recipe "Many machines"
+@test "cookbook recipe: join two takes" {
+    cut -d, -f 1-3 "$DATA/wave.csv" | tee a.csv | awk -F, -v OFS=, 'NR > 1 { $2 += 50 } 1' > b.csv
+    run_recipe "Join two takes"
+    [ ! -s err.txt ]
+    # The jump of 50 becomes a step like the one before it, and is gone a second later.
+    awk -F, 'NR == 241 { x = $2 } NR == 242 { exit !($4 == 1 && ($2 - x) ^ 2 < 4) }' both.csv
+    sprung diff -q --abs 0.2 -c 2,3 <(tail -n +180 b.csv) <(cut -d, -f 1-3 both.csv | tail -n +420)
+}
+
+@test "cookbook recipe: poses of OpenPose" {
+    needs jq
+    mkdir pose
+    for n in 10 11 12 13 14 15; do
+        jq -n --argjson n $n '{ people: [select($n != 10) | { pose_keypoints_2d: [range(25) | $n, 5, (if $n == 13 then 0.1 else 0.9 end)] }] }' > pose/$n.json
+    done
+    run_recipe "Poses of OpenPose"
+    # Frame 10 has no person, and frame 13 only points that are not sure.
+    [[ $(sed -n 2p pose.csv | tr -d ,) == "" && $(wc -l < pose.csv) == 7 ]]
+    awk -F, 'NR == 5 { exit !($73 > 12.9 && $73 < 13.1 && $74 == 5 && $75 == 0.1) }' pose.csv
 }
 
 @test "cookbook recipe: a spring in a game, a curve in Blender or Houdini" {

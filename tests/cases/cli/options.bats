@@ -128,8 +128,10 @@ W=$DATA/wave.csv
     says 'did you mean "pose"?'
     for option in -c -x --angles; do # the channels of a joint
         fails 2 sprung damper -H 1 $option leftleg "$DATA/walk.bvh"
-        says 'did you mean "LeftLeg.Zrotation"? columns:'
+        says "did you mean '*LeftLeg*'? It names 3 columns"
     done
+    fails 2 sprung damper -H 1 -c '*leg' "$DATA/walk.bvh"
+    says "did you mean '*Leg*'? It names 6 columns"
     fails 2 sprung damper -H 1 -t LeftLeg "$DATA/walk.bvh"
     says 'did you mean "LeftLeg.Zrotation"? columns:'
     fails 2 sprung damper -H 1 -c pose "$W"

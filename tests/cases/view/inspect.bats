@@ -502,7 +502,7 @@ print("time,x")
 for i in range(200001):
     print("%.3f,%d.5" % (i / 1000, i * i * 7919 % 101))' > a.csv
     is a.csv '(t["rows"], t["whole"], "--zero-phase" in r["command"])' "(200000, False, True)"
-    sprung inspect a.csv | tr -s '\n ' ' ' | grep -q 'rows 200000, 200 s, read the first 2.[0-9] MB only'
+    sprung inspect a.csv | tr -s '\n ' ' ' | grep -q 'rows the first 200000, 200 s columns'
     head -n 200001 a.csv > b.csv
     is b.csv '(t["rows"], t["whole"], "--zero-phase" in r["command"])' "(200000, True, True)"
     # Of many channels fewer rows are read: 4 million numbers.
@@ -667,7 +667,7 @@ print(*[json.loads(x)["file"] for x in sys.stdin])' > names.txt
     printf 'time,x\n0,1.5\n1,2\nabc,3\n' > b.csv
     fails 2 sprung inspect b.csv
     says 'b.csv:4: column "time": not a number: "abc"'
-    grep -q '^rows      2' out.txt
+    grep -q '^rows      the first 2' out.txt
     fails 2 sprung inspect --report json b.csv
     python3 -c 'import json; r = json.load(open("out.txt")); assert r["error"] == "not a number" and "command" not in r'
     # Where the fault leaves no row, no table of nothing is told.
