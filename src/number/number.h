@@ -37,7 +37,7 @@ const char *number_read(const char *next, const char *end, char point, double *x
  * so numbers with equally many decimals have equal exp10. */
 struct number_decimal {
     int64_t digits; /* below NUMBER_EXACT in magnitude; has no meaning if exact is false */
-    int exp10;      /* from -99 to 99; has no meaning if exact is false */
+    int exp10;      /* from -18 to 0; has no meaning if exact is false */
     bool exact;     /* digits and exp10 are the number */
 };
 

@@ -301,22 +301,16 @@ size_t number_print(char *buf, double x, const struct number_format *format)
 size_t number_print_decimal(char *buf, const struct number_decimal *decimal, char point)
 {
     uint64_t digits = decimal->digits < 0 ? 0 - (uint64_t)decimal->digits : (uint64_t)decimal->digits;
-    int n = -decimal->exp10; /* digits after the point; negative: zeros before the point */
+    int n = -decimal->exp10; /* digits after the point */
     char *out = buf;
     *out = '-';
     out += decimal->digits < 0;
     for (; n > 0 && digits % 10 == 0; n--)
         digits /= 10;
-    uint64_t unit = 1; /* 10^n; UINT64_MAX > digits where 10^n does not fit */
-    if (n > 0)
-        unit = n <= 18 ? ten_to[n] : UINT64_MAX;
-    uint64_t part = digits % unit;
-    out += put_integer(out, digits / unit);
-    for (; n < 0 && digits > 0; n++)
-        *out++ = '0';
+    out += put_integer(out, digits / ten_to[n]);
     if (n > 0) {
         *out++ = point;
-        put_fraction(out, part, n);
+        put_fraction(out, digits % ten_to[n], n);
     }
-    return (size_t)(out - buf) + (size_t)(n > 0 ? n : 0);
+    return (size_t)(out - buf) + (size_t)n;
 }

@@ -141,8 +141,8 @@ static uint64_t round_exact(const struct scan *scan, uint64_t below)
 
 /* The bits of the double nearest to |*scan|. The product is from Eisel and Lemire (Lemire, "Number parsing at
  * a gigabyte per second", 2021); the use of the error bounds is our own. The product hi:lo is known to +-1 in
- * the last place of lo, so only lo == 0 at a midpoint is undecided; if cut is set, the true product is less
- * than hi + 2 + 2^zeros. */
+ * the last place of lo, so only lo == 0 at a midpoint is undecided. If cut is set, the true product is less
+ * than hi + 2 + 2^zeros, and exact integers decide. */
 static inline uint64_t round_scan(const struct scan *scan)
 {
     if (scan->w == 0 || scan->q < LEAST_POWER)
@@ -168,9 +168,7 @@ static inline uint64_t round_scan(const struct scan *scan)
     uint64_t half = (uint64_t)1 << (shift - 1);
     uint64_t rest = hi & (2 * half - 1);
     uint64_t below = (hi >> (shift - 1) >> 1) + ((uint64_t)(e - LEAST_EXPONENT) << 52);
-    bool unsure = rest == half && (uint64_t)product == 0;
-    if (scan->cut) /* half - rest wraps for rest > half */
-        unsure = half - rest < 2 + ((uint64_t)1 << zeros);
+    bool unsure = scan->cut || (rest == half && (uint64_t)product == 0);
     return unsure ? round_exact(scan, below) : below + (rest >= half);
 }
 
@@ -183,7 +181,7 @@ const char *number_read_long(const char *next, const char *end, char point, doub
         return NULL;
     uint64_t bits = round_scan(&scan) | (uint64_t)scan.negative << 63;
     memcpy(x, &bits, sizeof bits);
-    decimal->exact = !scan.cut && scan.w < (uint64_t)NUMBER_EXACT && scan.q >= -99 && scan.q <= 99;
+    decimal->exact = !scan.cut && scan.w < (uint64_t)NUMBER_EXACT && scan.q >= -18 && scan.q <= 0;
     int64_t digits = decimal->exact ? (int64_t)scan.w : 0;
     decimal->digits = scan.negative ? -digits : digits;
     decimal->exp10 = decimal->exact ? (int)scan.q : 0;

@@ -24,7 +24,7 @@ double timestamp_between(const struct timestamp *a, const struct timestamp *b, s
     const double multiple = unit.multiple ? unit.multiple : 1;
     const double frames = unit.rate > 0 ? unit.rate : 1;
     int apart = first->exp10 - last->exp10, exp10 = last->exp10 + unit.exp10;
-    if (!first->exact || !last->exact || apart > 18 || apart < -18)
+    if (!first->exact || !last->exact)
         return number_scale(b->t - (a ? a->t : 0), unit.exp10) * multiple / frames;
     int128 from = first->digits, to = last->digits, most = (int128)1 << 53;
     for (int i = apart; i > 0; i--)

@@ -107,7 +107,7 @@ static void check_text(const char *text, size_t n, char point)
     require(same_bits(x, wanted) && same_bits(x, same));
     if (!d.exact)
         return;
-    require(d.digits > -NUMBER_EXACT && d.digits < NUMBER_EXACT && d.exp10 >= -99 && d.exp10 <= 99);
+    require(d.digits > -NUMBER_EXACT && d.digits < NUMBER_EXACT && d.exp10 >= -18 && d.exp10 <= 0);
     snprintf(exact, sizeof exact, "%llde%d", (long long)d.digits, d.exp10);
     require(strtod(exact, NULL) == x);
 }
