@@ -30,23 +30,19 @@ static char delimiter_of(const char *text)
 size_t csv_name_lines(const char *text, uint64_t line[CSV_MAXLINES])
 {
     size_t nline = 0;
-    for (const char *p = text; nline < CSV_MAXLINES; p++) {
+    for (;; text++) {
         char *end;
-        if (*p < '1' || *p > '9')
-            return 0;
-        unsigned long first = strtoul(p, &end, 10), last = first;
-        if (*end == '-' && end[1] >= '1' && end[1] <= '9')
-            last = strtoul(end + 1, &end, 10);
-        bool in_order = first <= last && (nline == 0 || first > line[nline - 1]);
+        const unsigned long first = strtoul(text, &end, 10);
+        const unsigned long last = *end == '-' ? strtoul(end + 1, &end, 10) : first;
+        const bool in_order = first <= last && first > (nline > 0 ? line[nline - 1] : 0);
         if (!in_order || last > UINT32_MAX || last - first >= CSV_MAXLINES - nline)
             return 0;
         for (unsigned long n = first; n <= last; n++)
             line[nline++] = n;
-        p = end;
-        if (*p != ',')
-            return *p ? 0 : nline;
+        text = end;
+        if (*text != ',')
+            return *text ? 0 : nline;
     }
-    return 0;
 }
 
 static bool check(const struct input_options *options, struct error *e)
@@ -146,18 +142,15 @@ static bool read_more(struct reader *reader, struct error *e)
     return true;
 }
 
-/* Sets eol by the first line end outside of quotes; leaves it 0 if more bytes are needed. */
-static void find_eol(struct csv *csv)
+/* The last byte of the first line end; 0: more bytes are needed. */
+static char find_eol(const struct csv *csv)
 {
-    const char *p = csv->rest + csv->start, *end = csv->rest + csv->nrest, *lf, *cr;
-    csv->eol = '\n';
-    lf = csv_record(csv, p, end);
-    csv->eol = '\r';
-    cr = csv_record(csv, p, lf ? lf : end);
-    if (!cr || (cr < end && *cr == '\n'))
-        csv->eol = lf || csv->ended ? '\n' : 0;
-    else if (cr == end && !csv->ended)
-        csv->eol = 0;
+    const char *p = csv->rest + csv->start, *end = csv->rest + csv->nrest;
+    const char *lf = memchr(p, '\n', (size_t)(end - p));
+    const char *cr = memchr(p, '\r', (size_t)((lf ? lf : end) - p));
+    if (cr && (cr + 1 < end ? cr[1] != '\n' : csv->ended))
+        return '\r';
+    return lf || csv->ended ? '\n' : 0;
 }
 
 bool csv_read_start(struct reader *reader, struct error *e)
@@ -171,7 +164,7 @@ bool csv_read_start(struct reader *reader, struct error *e)
     const char *p = csv->rest;
     if (csv->nrest >= 3 && memcmp(p, "\xEF\xBB\xBF", 3) == 0)
         csv->start = 3;
-    for (find_eol(csv); !csv->eol; find_eol(csv))
+    while (!(csv->eol = find_eol(csv)))
         if (!read_more(reader, e))
             return false;
     csv_set_delimiter(csv, csv->delimiter);

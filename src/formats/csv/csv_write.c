@@ -74,28 +74,23 @@ static bool put_names(const struct writer *writer, struct block *block)
     return good;
 }
 
-/* Finds the part name[*at .. *at + *n) of an added column's name for the line of the names that has `below`
- * of nline lines below it. The name begins like that of a column, `stem`, and is divided at the last nline -
- * 1 dots of the stem. A name that cannot be divided goes whole into the last line. */
-static void find_part(const char *name, const char *stem, size_t nline, size_t below, size_t *at, size_t *n)
+/* The part, of *n bytes, of an added column's name for the line of the names that has `below` of nline lines
+ * below it. A name that begins like that of its column, `stem`, is divided at the last dots of the stem. */
+static const char *find_part(const char *name, const char *stem, size_t nline, size_t below, size_t *n)
 {
     const char *dot = strrchr(stem, '.');
-    size_t start = dot ? (size_t)(dot - stem) + 1 : 0, end = strlen(name), ndot = 0;
-    for (const char *p = stem; *p; p++)
-        ndot += *p == '.';
-    if (ndot + 1 < nline || strncmp(name, stem, start) != 0) {
-        *at = 0;
-        *n = below > 0 ? 0 : end;
-        return;
-    }
+    size_t start = dot ? (size_t)(dot - stem) + 1 : 0, end = strlen(name);
+    if (strncmp(name, stem, start) != 0)
+        start = 0;
     for (size_t k = 0; k < below; k++) {
-        end = start - 1;
-        start = end;
-        while (start > 0 && name[start - 1] != '.')
+        end = start > 0 ? start - 1 : 0;
+        for (start = end; start > 0 && name[start - 1] != '.';)
             start--;
     }
-    *at = below + 1 == nline ? 0 : start;
-    *n = end - *at;
+    if (below + 1 == nline)
+        start = 0;
+    *n = end - start;
+    return name + start;
 }
 
 /* Puts the cells of added columns into the i-th line of the names. */
@@ -109,9 +104,9 @@ static bool put_head_cells(const struct writer *writer, struct block *block, siz
     for (size_t k = 0; good && k < layout->nadded; k++) {
         const struct added *added = &layout->added[k];
         const char *stem = writer->reader->table.column[added->column].name;
-        size_t at, n;
-        find_part(added->name, stem, csv->nline, csv->nline - 1 - i, &at, &n);
-        good = put_name(writer, block, false, added->name + at, n);
+        size_t n;
+        const char *part = find_part(added->name, stem, csv->nline, csv->nline - 1 - i, &n);
+        good = put_name(writer, block, false, part, n);
     }
     return good;
 }

@@ -32,24 +32,29 @@ static void set_cut(struct head *head, size_t cut, bool comma)
     head->reader->point = comma ? ',' : 0;
 }
 
-/* What a record holds in the cut that is set. Its numbers have a decimal comma if some would and none has a
- * point. */
-static struct head_tally count_cells(const struct head *head, const struct head_record *record)
+/* What a record holds in the cut that is set, below names (NULL: none). Its numbers have a decimal comma if
+ * some would and none has a point. */
+static struct head_tally count_cells(const struct head *head, const struct head_record *record,
+                                     const struct head_record *names)
 {
     struct head_tally tally = { 0 };
     size_t npoint = 0, ncomma = 0;
-    for (struct head_cells cells = head_cells(head, record); cells.p;) {
+    struct head_cells cells = head_cells(head, record), above = head_cells(head, names);
+    for (bool first = true; cells.p; first = false) {
         struct csv_cell cell = head_next_cell(head, &cells);
+        const struct csv_cell name = head_next_cell(head, &above);
         double x;
         const enum cell_kind kind = csv_kind(head->reader, &cell, &x);
-        const bool first = tally.ncell == 0;
-        const bool number = kind == CELL_NUMBER || (kind == CELL_TEXT && first && is_date(cell));
+        const bool date = kind == CELL_TEXT && is_date(cell), number = kind == CELL_NUMBER || (date && first);
         tally.ncell++;
         if (cell.n > 0)
             tally.filled = tally.ncell;
         tally.nnumber += number;
         tally.ntext += kind == CELL_TEXT && !number;
         tally.nword += kind == CELL_GAP && cell.n > 0;
+        tally.ngap += kind == CELL_GAP && name.n > 0;
+        tally.timed |= (number || date) && columns_means_time(name.at, name.n);
+        tally.titled |= first && kind != CELL_NUMBER;
         tally.hash |= first && cell.n == 1 && strchr("#%", *cell.at);
         tally.label |= first && head->vendor && csv_is_word(cell, "CHANNEL_NAMES");
         npoint += kind == CELL_NUMBER && memchr(cell.at, '.', cell.n);
@@ -73,7 +78,7 @@ static struct head_record *add_record(struct head *head, size_t at, size_t end)
         record->mark = *p;
     for (size_t cut = head->ncut; cut-- > 0;) {
         set_cut(head, cut, false);
-        record->in[cut] = count_cells(head, record);
+        record->in[cut] = count_cells(head, record, NULL);
     }
     return record;
 }
@@ -141,21 +146,10 @@ static bool is_whole(const struct head *head, const struct head_record *record)
  */
 static bool is_row(const struct head *head, const struct head_record *record, const struct head_record *names)
 {
-    const struct head_tally *tally = &record->in[head->cut];
-    struct head_cells cells = head_cells(head, record), above = head_cells(head, names);
-    size_t numbers = tally->nnumber;
-    bool timed = false, labelled = false;
-    for (bool first = true; cells.p; first = false) {
-        struct csv_cell cell = head_next_cell(head, &cells), name = head_next_cell(head, &above);
-        double x;
-        const enum cell_kind kind = csv_kind(head->reader, &cell, &x);
-        labelled |= first && tally->ncell == 2 && kind != CELL_NUMBER;
-        numbers += kind == CELL_GAP && name.n > 0;
-        timed |= (kind == CELL_NUMBER || (kind == CELL_TEXT && is_date(cell))) &&
-                 columns_means_time(name.at, name.n);
-    }
-    const bool half = names && names->in[head->cut].ncell == tally->ncell && !labelled;
-    return timed || 2 * numbers > tally->ncell || (half && 2 * numbers == tally->ncell);
+    const struct head_tally tally = count_cells(head, record, names);
+    const size_t numbers = tally.nnumber + tally.ngap;
+    const bool half = names && names->in[head->cut].ncell == tally.ncell && 2 * numbers == tally.ncell;
+    return tally.timed || 2 * numbers > tally.ncell || (half && !(tally.ncell == 2 && tally.titled));
 }
 
 /* How surely is a record a row in a cut? Names of as many cells say it best; then a single name over a single

@@ -14,6 +14,9 @@ struct head_tally {
     size_t nnumber; /* numbers; a date or a time of day in the first cell counts */
     size_t ntext;   /* other texts that are no gaps */
     size_t nword;   /* words that mean a gap */
+    size_t ngap;    /* gaps below a name */
+    bool timed;     /* a number or a date is below a name of the time */
+    bool titled;    /* the first cell is no number */
     bool comma;     /* the numbers have a decimal comma */
     bool hash;      /* the first cell is a # or % alone, as before names between blanks */
     bool label;     /* the first cell is the label CHANNEL_NAMES of Qualisys, and the others are names */

@@ -21,10 +21,8 @@ void csv_set_delimiter(struct csv *csv, char delimiter)
     if (csv->vector)
         class[','] = CSV_STOP;
     class[(unsigned char)csv->eol] |= CSV_STOP;
-    for (const char *c = csv->bare ? "\n\r \t," : "\n\r"; *c; c++)
+    for (const char *c = csv->motion ? "\n\r \t," : "#"; *c; c++)
         class[(unsigned char)*c] |= CSV_FIRST;
-    if (!csv->motion)
-        class['#'] |= CSV_FIRST;
 }
 
 bool csv_is_blank_line(const struct csv *csv, const char *p, const char *end)

@@ -106,16 +106,15 @@ void vendor_read(struct head *head)
 void vendor_mark_vectors(struct head *head)
 {
     struct table *table = &head->reader->table;
-    const char *before = head->motive ? ".Position." : "."; /* before the letter */
-    const size_t nbefore = strlen(before);
+    const char *end = head->motive ? ".Position.X" : ".X";
+    const size_t nend = strlen(end);
     for (size_t i = 0; i + 3 <= table->ncolumn; i++) {
         struct column *column = &table->column[i];
-        const char *dot = strrchr(column->name, '.');
-        const size_t stem = dot ? (size_t)(dot - column->name) + 1 : 0;
-        bool marker = stem > nbefore && strncmp(column->name + stem - nbefore, before, nbefore) == 0;
-        for (size_t k = 0; k < 3 && marker; k++)
-            marker = strncmp(column[k].name, column->name, stem) == 0 && column[k].name[stem] == "XYZ"[k] &&
-                     !column[k].name[stem + 1];
+        const size_t n = strlen(column->name);
+        bool marker = n > nend && strcmp(column->name + n - nend, end) == 0;
+        for (size_t k = 1; k < 3 && marker; k++)
+            marker = strlen(column[k].name) == n && strncmp(column[k].name, column->name, n - 1) == 0 &&
+                     column[k].name[n - 1] == "XYZ"[k];
         for (size_t k = 0; k < 3 && marker; k++)
             column[k].vector = i + 1;
     }
