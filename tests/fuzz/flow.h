@@ -102,8 +102,9 @@ static inline void pump(struct reader *r, struct writer *w, struct result *out)
         take(out, &b);
     while (out->error.kind == ERROR_NONE && r->format->load(r, &b, &out->error) == LOAD_ROWS) {
         r->format->parse(r, &b);
-        copy_values(r, &b);
         struct error fault = b.error;
+        require(block_leave_out(&b, &fault));
+        copy_values(r, &b);
         b.error.kind = ERROR_NONE;
         b.firstrow = nrow;
         nrow += b.nrow;
