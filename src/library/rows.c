@@ -37,7 +37,7 @@ static void drop(sprung *stream)
     const bool settled = memory->at == stream->series.n || stream->core.waits;
     const size_t last = knots->n - 1;
     for (size_t c = 0; c < stream->n && !settled; c++)
-        knots->x[c][0] = knots->x[c][last];
+        knots_column(knots->x, c)[0] = knots_column(knots->x, c)[last];
     if (!settled) {
         knots->T[0] = knots->T[last];
         knots->cut[0] = knots->cut[last];
@@ -52,7 +52,7 @@ static void add_knots(sprung *stream, const struct stream_rows *rows, size_t fro
     struct knots *knots = &stream->series.knots;
     struct series *series = &stream->series;
     for (size_t c = 0; c < stream->n; c++) {
-        double *x = knots->x[c] + knots->n;
+        double *x = knots_column(knots->x, c) + knots->n;
         for (size_t i = 0; i < end - from; i++)
             x[i] = rows->goal[(from + i) * stream->n + c];
     }
@@ -81,13 +81,10 @@ static bool join_row(sprung *stream)
     for (size_t i = 0; i < stream->units.n; i++) {
         const struct unit *unit = &stream->units.at[i];
         const double *row = stream->goal + unit->channel[0];
-        double last[4];
-        for (size_t k = 0; k < unit->n; k++)
-            last[k] = knots->x[unit->channel[k]][knots->n - 1];
-        if (!is_missing(last, unit->n) || is_missing(row, unit->n))
+        if (!unit_misses(unit, knots->x, knots->n - 1) || is_missing(row, unit->n))
             continue;
         for (size_t k = 0; k < unit->n; k++)
-            knots->x[unit->channel[k]][knots->n - 1] = row[k];
+            knots_column(knots->x, unit->channel[k])[knots->n - 1] = row[k];
         brings = true;
     }
     return brings;
@@ -121,7 +118,8 @@ static void give(sprung *stream, const struct stream_rows *rows, size_t from, si
         for (size_t k = 0; k < width; k++) {
             const size_t c = result_channel(stream, derivative, k);
             const bool missing = own && is_missing(own + c / components * components, components);
-            const double *out = output < nwant && !missing ? knots->out[c * nwant + output] + at : NULL;
+            const double *out = output < nwant && !missing ? knots_column(knots->out, c * nwant + output) + at
+                                                           : NULL;
             for (size_t i = 0; i < n; i++)
                 to[(from + i) * width + k] = out ? out[i] : (double)NAN;
         }
@@ -224,7 +222,8 @@ static void start_number(sprung *stream, size_t c, double position, double veloc
     double *state = memory_at(stream, pass->state), out[RUN_MAXANY];
     filter->start(stream->filter.settings, &first, state + c * pass->shape.nstate, out);
     for (size_t k = 0; k < stream->core.wanted.n; k++)
-        stream->series.knots.out[c * stream->core.wanted.n + k][0] = out[stream->core.wanted.output[k]];
+        knots_column(stream->series.knots.out,
+                     c * stream->core.wanted.n + k)[0] = out[stream->core.wanted.output[k]];
 }
 
 /* The filter says which doubles of the state hold the velocity of the output. */
@@ -240,7 +239,8 @@ static void start_rotation(sprung *stream, size_t number, const double velocity[
                 state->state[k * nstate + i] = velocity[k];
         state->velocity[k] = velocity[k];
         if (stream->output[1] < nwant)
-            stream->series.knots.out[(4 * number + 1 + k) * nwant + stream->output[1]][0] = velocity[k];
+            knots_column(stream->series.knots.out,
+                         (4 * number + 1 + k) * nwant + stream->output[1])[0] = velocity[k];
     }
 }
 

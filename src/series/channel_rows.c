@@ -19,7 +19,7 @@ static bool any_cut(const struct filter_pass *pass, const struct chunk *chunk)
 static bool take_unflagged(struct filter_pass *pass, const struct chunk *chunk, size_t c)
 {
     struct channel_state *channel = &chunk->memory->channel[c];
-    const double *goal = chunk->knots->goal[c] + chunk->at;
+    const double *goal = knots_column(chunk->knots->goal, c) + chunk->at;
     const bool sees_next = !pass->ahead || chunk->nknown > chunk->n;
     if (!channel->running || channel->open || !sees_next)
         return false;
@@ -219,7 +219,7 @@ void channel_rows_take(struct filter_pass *pass, const struct chunk *chunk)
         pass->goal_at[c] = goal;
         pass->flag_at[c] = pass->flag + c * (pass->maxrow + 1);
         if (plain)
-            memcpy(goal, chunk->knots->goal[c] + chunk->at, chunk->nknown * sizeof *goal);
+            memcpy(goal, knots_column(chunk->knots->goal, c) + chunk->at, chunk->nknown * sizeof *goal);
         flag_channel(pass, chunk, c, cuts);
     }
     if (finds)

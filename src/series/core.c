@@ -44,7 +44,7 @@ static bool check_column(struct core *core, struct series *series, size_t k, siz
 {
     const size_t channel = k / core->wanted.n;
     const struct knots *knots = &series->knots;
-    const double *out = knots->out[k];
+    const double *out = knots_column(knots->out, k);
     if (knots_are_finite(out + from, end - from))
         return true;
     const struct unit *unit = units_of(core->input.units, channel);
@@ -58,8 +58,8 @@ static bool check_column(struct core *core, struct series *series, size_t k, siz
 
 static void count_gaps(struct core *core, const struct knots *knots, size_t channel, size_t from, size_t end)
 {
-    const double *x = knots->x[channel], *goal = knots->goal[channel];
-    const double *out = knots->out[channel * core->wanted.n];
+    const double *x = knots_column(knots->x, channel), *goal = knots_column(knots->goal, channel);
+    const double *out = knots_column(knots->out, channel * core->wanted.n);
     for (size_t i = from; i < end; i++) {
         core->ngap += isnan(goal[i]) != 0;
         core->count[channel].filled += isnan(x[i]) && !isnan(out[i]);
@@ -83,7 +83,8 @@ void core_settle(struct core *core, struct series *series, uint64_t n)
     const int gaps = core->input.settings->gaps;
     const bool fills = gaps == GAPS_FILL || gaps == GAPS_LINEAR; /* else a missing goal has no results */
     for (size_t c = 0; c < core->nchannel; c++) {
-        const double *x = knots->x[c] + from, *goal = knots->goal[c] + from;
+        const double *x = knots_column(knots->x, c) + from;
+        const double *goal = knots_column(knots->goal, c) + from;
         bool full = !fills || (knots_are_finite(x, end - from) && knots_are_finite(goal, end - from));
         for (size_t k = c * nwant; k < (c + 1) * nwant; k++)
             full = check_column(core, series, k, from, end) && full;

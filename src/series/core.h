@@ -28,18 +28,26 @@ struct ref {
     size_t row, n;
 };
 
+/* Columns of numbers: column k begins at at[k * stride]. */
+struct knot_columns {
+    double *at;
+    size_t stride;
+};
+
 /* Consecutive knots of a series: the arrays hold knot `first` at index 0. */
 struct knots {
     uint64_t first;
-    size_t n, max;       /* knots in the arrays, and room */
-    double *T;           /* [max] seconds since the knot before; 0: the first knot of the series */
-    double *t;           /* [max] seconds since the first knot of the series */
-    unsigned char *cut;  /* [max] 1: the knot follows a cut of the command line or of the cut column */
-    double **x;          /* [nchannel], each [max]: the samples; NaN: missing or masked */
-    double **goal;       /* [nchannel], each [max]: the goals of the filter; x where no pass cleans */
-    double *extra;       /* [nextra][max] numbers of the passes with each knot */
-    unsigned char *mark; /* [nmark][max] likewise */
-    double **out; /* [nchannel * nwant], each [max]: results, the wanted outputs of a channel side by side */
+    size_t n, max; /* knots in the arrays, and room */
+    double *T;     /* [max] seconds since the knot before; 0: the first knot of the series. Owned, with all
+                      columns of numbers */
+    double *t;     /* [max] seconds since the first knot of the series */
+    struct knot_columns x;     /* [nchannel] the samples; NaN: missing or masked */
+    struct knot_columns goal;  /* [nchannel] the goals of the filter; x where no pass cleans */
+    struct knot_columns out;   /* [nchannel * nwant] results, the wanted outputs of a channel side by side */
+    struct knot_columns extra; /* [nextra] numbers of the passes with each knot */
+    unsigned char *cut;  /* [max] 1: the knot follows a cut of the command line or of the cut column. Owned,
+                            with `mark` */
+    unsigned char *mark; /* [nmark][max] bytes of the passes with each knot */
 };
 
 /* One group. Zero-initialized. */
@@ -170,14 +178,20 @@ void knots_free(struct knots *knots);
 /* Removes the first n knots from the arrays. */
 void knots_drop(const struct core *core, struct knots *knots, size_t n);
 
-/* Columns of numbers: column k begins at at[k * stride]. */
-struct knot_columns {
-    double *at;
-    size_t stride;
-};
-
 /* Copies n numbers of each column. Groups that take turns have 1. */
 void knots_copy(struct knot_columns to, struct knot_columns from, size_t ncolumn, size_t n);
+
+/* Column k. */
+static inline double *knots_column(struct knot_columns columns, size_t k)
+{
+    return columns.at + k * columns.stride;
+}
+
+/* The columns from index i on. */
+static inline struct knot_columns knots_from(struct knot_columns columns, size_t i)
+{
+    return (struct knot_columns){ columns.at + i, columns.stride };
+}
 
 /* Index of a knot in the arrays. */
 static inline size_t knots_at(const struct knots *knots, uint64_t number)
@@ -191,22 +205,22 @@ static inline bool knots_are_finite(const double *column, size_t n)
     return n == 1 ? isfinite(*column) : array_is_finite(column, n);
 }
 
-/* Reads the numbers of a unit at index i. column: [nchannel] samples or goals. False: one is missing. */
-static inline bool unit_read(const struct unit *unit, double *const *column, size_t i, double number[4])
+/* Reads the numbers of a unit at index i. columns: samples or goals. False: one is missing. */
+static inline bool unit_read(const struct unit *unit, struct knot_columns columns, size_t i, double number[4])
 {
     bool known = true;
     for (size_t k = 0; k < unit->n; k++) {
-        number[k] = column[unit->channel[k]][i];
+        number[k] = knots_column(columns, unit->channel[k])[i];
         known = known && !isnan(number[k]);
     }
     return known;
 }
 
 /* Does the knot at index i miss a number of a unit? */
-static inline bool unit_misses(const struct unit *unit, double *const *column, size_t i)
+static inline bool unit_misses(const struct unit *unit, struct knot_columns columns, size_t i)
 {
     double number[4];
-    return !unit_read(unit, column, i, number);
+    return !unit_read(unit, columns, i, number);
 }
 
 /* Does the last knot miss a number, which another row of its time may bring? */
@@ -214,7 +228,7 @@ static inline bool series_misses(const struct core *core, const struct series *s
 {
     const struct knots *knots = &series->knots;
     for (size_t c = 0; c < core->nchannel; c++)
-        if (isnan(knots->x[c][knots->n - 1]))
+        if (isnan(knots_column(knots->x, c)[knots->n - 1]))
             return true;
     return false;
 }

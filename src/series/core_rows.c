@@ -90,8 +90,7 @@ static bool give(const struct core *core, const struct series *series, struct re
     if ((clears && !format_parse_again(core->input.reader, block, e)) || !block_make_outputs(block, e))
         return false;
     const struct knot_columns to = { block->out + ref->row, block->maxrow };
-    const struct knot_columns from = { knots->out[0] + at, knots->max };
-    knots_copy(to, from, core->nchannel * core->wanted.n, n);
+    knots_copy(to, knots_from(knots->out, at), core->nchannel * core->wanted.n, n);
     for (size_t i = 0; i < n && clears; i++)
         clear_missed(core, knots, block, ref->row + i, at + i);
     if (core->waits)
@@ -142,8 +141,9 @@ static void take_units(const struct core *core, struct knots *knots, const struc
         if (!unit_misses(unit, knots->x, last) || row_misses(block, unit, row))
             continue;
         for (size_t k = 0; k < unit->n; k++) {
-            const size_t channel = unit->channel[k];
-            knots->goal[channel][last] = knots->x[channel][last] = block_goal(block, channel)[row];
+            const double x = block_goal(block, unit->channel[k])[row];
+            knots_column(knots->x, unit->channel[k])[last] = x;
+            knots_column(knots->goal, unit->channel[k])[last] = x;
         }
     }
 }
@@ -199,11 +199,9 @@ static bool add_knots(struct core *core, struct series *series, const struct ref
         return false;
     take_times(core, series, rows);
     const struct knot_columns from = { block_goal(block, 0) + rows->row, block->maxrow };
-    struct knot_columns to = { knots->x[0] + knots->n, knots->max };
-    knots_copy(to, from, core->nchannel, rows->n);
-    to.at = knots->goal[0] + knots->n;
+    knots_copy(knots_from(knots->x, knots->n), from, core->nchannel, rows->n);
     if (core->cleans)
-        knots_copy(to, from, core->nchannel, rows->n);
+        knots_copy(knots_from(knots->goal, knots->n), from, core->nchannel, rows->n);
     knots->n += rows->n;
     series->n += rows->n;
     return true;

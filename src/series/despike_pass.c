@@ -20,12 +20,12 @@ struct despike_series {
 /* Points the units into the arrays of the knots. */
 static void place_units(const struct core *core, const struct knots *knots)
 {
-    double *next = knots->extra;
+    double *next = knots->extra.at;
     for (size_t u = 0; u < core->input.units->n; u++) {
         const struct unit *unit = &core->input.units->at[u];
         struct spike_unit *spike = &core->spike_unit[u];
         for (size_t k = 0; k < unit->n; k++)
-            spike->number[k] = spike->column[k] = knots->x[unit->channel[k]];
+            spike->number[k] = spike->column[k] = knots_column(knots->x, unit->channel[k]);
         for (size_t k = 0; k < spikes_own(&spike->kind); k++, next += knots->max)
             spike->column[k] = next;
         for (size_t length = 0; length < SPIKES_LENGTHS; length++, next += knots->max)
@@ -83,7 +83,7 @@ static void replace(struct core *core, const struct knots *knots, const struct s
         unit_print(unit, near, x, false, goal);
     for (size_t k = 0; k < unit->n; k++) {
         struct channel_count *count = &core->count[unit->channel[k]];
-        knots->goal[unit->channel[k]][i] = goal[k];
+        knots_column(knots->goal, unit->channel[k])[i] = goal[k];
         count->spikes++;
         count->emptied += !bridged;
     }

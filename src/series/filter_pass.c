@@ -26,13 +26,13 @@ struct filter_series *filter_memory(const struct filter_pass *pass, void *bytes)
 
 /* --- outputs --- */
 
-void filter_place(struct filter_pass *pass, double *const *out, size_t at)
+void filter_place(struct filter_pass *pass, struct knot_columns out)
 {
     const struct wanted_outputs *wanted = &pass->core->wanted;
     for (size_t c = 0; c < pass->core->nchannel; c++) {
         double **own = pass->out_at + c * pass->shape.nout;
         for (size_t k = 0; k < wanted->n; k++)
-            own[wanted->output[k]] = *out++ + at;
+            own[wanted->output[k]] = knots_column(out, c * wanted->n + k);
     }
 }
 
@@ -41,7 +41,7 @@ void filter_place(struct filter_pass *pass, double *const *out, size_t at)
 static void turn_back(const struct filter_pass *pass, const struct chunk *chunk, size_t c)
 {
     const double period = units_of(pass->core->input.units, c)->period;
-    const double *read = chunk->knots->goal[c] + chunk->at;
+    const double *read = knots_column(chunk->knots->goal, c) + chunk->at;
     double *printed = &chunk->memory->channel[c].printed;
     const double before = *printed;
     for (size_t k = pass->shape.nout; k-- > 0;) {
@@ -94,7 +94,7 @@ static void take_chunk(struct core *core, const struct chunk *chunk)
     channel_rows_take(pass, chunk);
     if (points)
         points_end(pass, core, chunk);
-    filter_place(pass, chunk->knots->out, chunk->at);
+    filter_place(pass, knots_from(chunk->knots->out, chunk->at));
     const struct rows rows = filter_samples(pass, chunk->memory, chunk->knots->T + chunk->at, chunk->n);
     filter_run(pass, &rows);
     for (size_t c = 0; c < core->nchannel; c++)

@@ -99,8 +99,8 @@ struct rows filter_samples(const struct filter_pass *pass, struct filter_series 
 /* Filters every unit, and predicts. */
 void filter_run(const struct filter_pass *pass, const struct rows *rows);
 
-/* Has the wanted outputs of the filter go to the columns out[nchannel * nwant], from index `at` on. */
-void filter_place(struct filter_pass *pass, double *const *out, size_t at);
+/* Has the wanted outputs of the filter go to the columns out[nchannel * nwant]. */
+void filter_place(struct filter_pass *pass, struct knot_columns out);
 
 /* Sets the pointers in what is remembered of a series. */
 struct filter_series *filter_memory(const struct filter_pass *pass, void *bytes);

@@ -55,7 +55,7 @@ static void fill(const struct unit_knots *held, size_t from, size_t to)
         memcpy(read, print, sizeof read);
         print[0] += part < 0.5 ? 0 : turns;
         for (size_t k = 0; k < unit->n; k++)
-            held->knots->goal[unit->channel[k]][i] = print[k];
+            knots_column(held->knots->goal, unit->channel[k])[i] = print[k];
     }
 }
 

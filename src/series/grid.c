@@ -41,7 +41,6 @@ struct grid {
     struct block *input; /* the block that was taken last */
     size_t row;          /* the current row: an index into the rows of `input` */
     size_t place;        /* of the struct last_row in the state of a group */
-    double **out;        /* [nchannel * nwant] out columns of the block that is made; owned */
     double *result;      /* [nresult] of the current row; owned */
     size_t nresult;      /* nchannel * nwant where points lie on curves; else 0 */
     size_t maxrow;       /* rows that a block made may have */
@@ -131,12 +130,13 @@ static bool give_point(struct grid *grid, struct last_row *last, struct block *b
     const struct block *input = grid->input;
     for (size_t channel = 0; channel < core->nchannel; channel++)
         block_value(block, channel)[block->nrow] = (double)NAN;
+    const struct knot_columns out = { block->out + block->nrow, block->maxrow };
     if (core->curves) {
         const double T = input->T ? input->T[grid->row] : 1 / core->input.rate;
         const struct points_step step = { T, last->result, grid->result };
-        points_on_curves(core, &step, part, grid->out, block->nrow);
+        points_on_curves(core, &step, part, out);
     } else {
-        points_of_states(core, input->record + input->record_at[grid->row], part, grid->out, block->nrow);
+        points_of_states(core, input->record + input->record_at[grid->row], part, out);
     }
     return give(grid, last, block, e);
 }
@@ -149,7 +149,7 @@ static bool give_row(struct grid *grid, struct last_row *last, struct block *blo
     for (size_t channel = 0; channel < core->nchannel; channel++)
         block_value(block, channel)[block->nrow] = block_value(input, channel)[grid->row];
     for (size_t k = 0; k < core->nchannel * core->wanted.n; k++)
-        grid->out[k][block->nrow] = block_out(input, k)[grid->row];
+        block_out(block, k)[block->nrow] = block_out(input, k)[grid->row];
     return give(grid, last, block, e);
 }
 
@@ -232,12 +232,8 @@ static bool make_room(struct grid *grid, struct block *block)
     const struct block_shape shape = { grid->input->ncell, nchannel, nout, .times = true };
     const struct split_shape split = { .groups = grid->input->group != NULL };
     grid->maxrow = most < MAXROW ? most + 1 : MAXROW;
-    if (!block_reserve(block, grid->maxrow, shape, &block->error) ||
-        !block_reserve_split(block, split, &block->error) || !block_reserve_text(block, 1, &block->error))
-        return false;
-    for (size_t k = 0; k < nchannel * core->wanted.n; k++)
-        grid->out[k] = block_out(block, k);
-    return true;
+    return block_reserve(block, grid->maxrow, shape, &block->error) &&
+           block_reserve_split(block, split, &block->error) && block_reserve_text(block, 1, &block->error);
 }
 
 static void make(void *state, struct block *block)
@@ -270,7 +266,7 @@ struct grid *grid_open(struct stage *stage, struct core *core, const struct outp
     grid->place = groups_reserve(core->input.groups,
                                  sizeof(struct last_row) + grid->nresult * sizeof *grid->result);
     *stage = (struct stage){ .take = take, .make = make, .state = grid };
-    if (arrays_make(e, ARRAY(grid->out, nout), ARRAY(grid->result, nout)))
+    if (arrays_make(e, ARRAY(grid->result, nout)))
         return grid;
     free(grid);
     return NULL;
@@ -286,6 +282,6 @@ void grid_close(struct grid *grid)
         free(last->cell);
         free(last->text.bytes);
     }
-    free(grid->out);
+    free(grid->result);
     free(grid);
 }

@@ -24,40 +24,29 @@ void knots_free(struct knots *knots)
 {
     free(knots->T);
     free(knots->cut);
-    free(knots->x);
     *knots = (struct knots){ 0 };
 }
 
 /* Points the columns of the knots into numbers[columns_of][max]. */
 static void place_columns(const struct core *core, struct knots *knots, double *numbers, size_t max)
 {
-    double *next = numbers + 2 * max;
+    const size_t nchannel = core->nchannel, nout = nchannel * core->wanted.n;
     knots->T = numbers;
     knots->t = numbers + max;
-    for (size_t c = 0; c < core->nchannel; c++, next += max)
-        knots->x[c] = next;
-    for (size_t c = 0; c < core->nchannel; c++) {
-        knots->goal[c] = core->cleans ? next : knots->x[c];
-        next += core->cleans ? max : 0;
-    }
-    for (size_t k = 0; k < core->nchannel * core->wanted.n; k++, next += max)
-        knots->out[k] = next;
-    knots->extra = next;
+    knots->x = (struct knot_columns){ knots->t + max, max };
+    knots->goal = core->cleans ? (struct knot_columns){ knots_column(knots->x, nchannel), max } : knots->x;
+    knots->out = (struct knot_columns){ knots_column(knots->goal, nchannel), max };
+    knots->extra = (struct knot_columns){ knots_column(knots->out, nout), max };
 }
 
 bool knots_reserve(const struct core *core, struct knots *knots, size_t more, struct error *e)
 {
-    const size_t nchannel = core->nchannel, ncolumn = columns_of(core);
-    const size_t nout = nchannel * core->wanted.n, least = knots->n + more;
+    const size_t ncolumn = columns_of(core), least = knots->n + more;
     if (least <= knots->max)
         return true;
     const size_t max = least < 2 * knots->max ? 2 * knots->max : least;
     double *numbers, *old = knots->T;
     unsigned char *cut;
-    if (!knots->x) {
-        if (!arrays_make(e, ARRAY(knots->x, nchannel), ARRAY(knots->goal, nchannel), ARRAY(knots->out, nout)))
-            return false;
-    }
     if (!arrays_make(e, ARRAY(numbers, ncolumn * max)))
         return false;
     if (!(cut = malloc((1 + core->nmark) * max))) {

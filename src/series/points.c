@@ -71,7 +71,7 @@ static void set_goals(struct filter_pass *pass, const struct filter_series *memo
         pass->goal[unit->channel[k] * (pass->maxrow + 1)] = goal[k];
 }
 
-void points_of_states(struct core *core, const void *bytes, double part, double *const *out, size_t row)
+void points_of_states(struct core *core, const void *bytes, double part, struct knot_columns out)
 {
     struct filter_pass *pass = core->filter_pass;
     const size_t wide = pass->maxrow + 1, nwant = core->wanted.n;
@@ -88,19 +88,19 @@ void points_of_states(struct core *core, const void *bytes, double part, double 
         pass->flag_at[c] = pass->flag + c * wide;
         pass->flag_at[c][0] = record.flag[c] & FLAG_GAP;
     }
-    filter_place(pass, out, row);
+    filter_place(pass, out);
     const struct rows rows = filter_samples(pass, memory, &T, 1);
     filter_run(pass, &rows);
     for (size_t c = 0; c < core->nchannel; c++) {
         const struct unit *unit = units_of(core->input.units, c);
         const struct channel_state *before = &memory->channel[c];
         const bool missing = before->open || record.flag[c] & (FLAG_GAP | FLAG_CUT);
-        double *value = out[c * nwant] + row;
+        double *value = knots_column(out, c * nwant);
         if (unit->period > 0 && core->wanted.output[0] == 0)
             *value = angle_near(*value, before->printed, unit->period);
         if (record.flag[c] & (FLAG_START | FLAG_NO_VALUE) || (missing && !printed))
             for (size_t k = 0; k < nwant; k++)
-                out[c * nwant + k][row] = (double)NAN;
+                value[k * out.stride] = (double)NAN;
     }
 }
 
@@ -148,7 +148,7 @@ static void read_unit(const struct unit *unit, const struct points_step *step, s
 }
 
 void points_on_curves(const struct core *core, const struct points_step *step, double part,
-                      double *const *out, size_t row)
+                      struct knot_columns out)
 {
     const size_t nwant = core->wanted.n;
     for (size_t u = 0; u < core->input.units->n; u++) {
@@ -156,6 +156,6 @@ void points_on_curves(const struct core *core, const struct points_step *step, d
         double print[3][4];
         read_unit(unit, step, nwant, part, print);
         for (size_t k = 0; k < unit->n * nwant; k++)
-            out[unit->channel[k / nwant] * nwant + k % nwant][row] = print[k % nwant][k / nwant];
+            *knots_column(out, unit->channel[k / nwant] * nwant + k % nwant) = print[k % nwant][k / nwant];
     }
 }

@@ -21,8 +21,9 @@ size_t points_size(const struct filter_pass *pass);
 void points_begin(struct filter_pass *pass, const struct chunk *chunk);
 void points_end(struct filter_pass *pass, struct core *core, const struct chunk *chunk);
 
-/* Computes the results at a part of the step, 0 to 1: of column k in out[k][row]. */
-void points_of_states(struct core *core, const void *record, double part, double *const *out, size_t row);
+/* Computes the results at a part of the step, 0 to 1, into the first row of the columns
+ * out[nchannel * nwant]. */
+void points_of_states(struct core *core, const void *record, double part, struct knot_columns out);
 
 /* --- points on curves --- */
 
@@ -34,6 +35,6 @@ struct points_step {
 
 /* As points_of_states, between the results on both sides. */
 void points_on_curves(const struct core *core, const struct points_step *step, double part,
-                      double *const *out, size_t row);
+                      struct knot_columns out);
 
 #endif

@@ -127,7 +127,7 @@ static void smooth_stretches(struct smooth_pass *pass, uint64_t n, bool all)
 {
     struct smooth_series *memory = pass->memory;
     const struct knots *knots = &pass->series->knots;
-    double *counted = knots->extra + pass->counted * knots->max;
+    double *counted = knots_column(knots->extra, pass->counted);
     for (; memory->ncounted < n; memory->ncounted++) {
         const size_t i = knots_at(knots, memory->ncounted);
         counted[i] = memory->ncounted == 0 ? 0 : stretch_time_take(&memory->time, knots->T[i]);
@@ -140,8 +140,8 @@ static void smooth_stretches(struct smooth_pass *pass, uint64_t n, bool all)
             return;
         smooth_threads_run(pass, false);
         memory->at = knots->first + pass->stretch.to;
-        memory->begin = knots->first + pass->stretch.begin;
     }
+    memory->begin = knots->first + pass->stretch.begin;
 }
 
 /* --- --lookahead --- */

@@ -43,7 +43,7 @@ static struct samples gather(const struct smooth_pass *pass, struct smooth_worke
     struct unit_before before = { .known = false };
     const bool in_place = unit->n == 1 && unit_is_plain(unit);
     if (in_place)
-        all.value = knots->goal[unit->channel[0]] + begin;
+        all.value = knots_column(knots->goal, unit->channel[0]) + begin;
     for (size_t i = 0; i < n && !in_place; i++)
         smooth_target(pass, unit, begin + i, &before, worker->value + i * width);
     return all;
@@ -76,10 +76,13 @@ static void leave_out_filled(const struct smooth_pass *pass, double *value, cons
                              size_t width)
 {
     const struct knots *knots = &pass->series->knots;
-    for (size_t k = 0; k < unit->n; k++)
+    for (size_t k = 0; k < unit->n; k++) {
+        const double *x = knots_column(knots->x, unit->channel[k]);
+        const double *goal = knots_column(knots->goal, unit->channel[k]);
         for (size_t i = 0; i < knots->n; i++)
-            if (!(knots->goal[unit->channel[k]][i] == knots->x[unit->channel[k]][i]))
+            if (!(goal[i] == x[i]))
                 value[i * width] = (double)NAN;
+    }
 }
 
 static bool choose_unit(const struct smooth_pass *pass, struct smooth_worker *worker, size_t number,
@@ -112,7 +115,7 @@ static void print_value(const struct smooth_pass *pass, size_t number, size_t i,
     const struct unit *unit = &pass->core->input.units->at[number];
     struct smooth_unit *state = &pass->memory->unit[number];
     double target[4];
-    const double read = pass->series->knots.goal[unit->channel[0]][i];
+    const double read = knots_column(pass->series->knots.goal, unit->channel[0])[i];
     if (unit->period > 0 && !(isnan(read) && !state->any_printed))
         print[0] = angle_near(x[0], isnan(read) ? state->printed[0] : read, unit->period);
     if (unit_is_rotation(unit)) {
@@ -146,7 +149,8 @@ void smooth_units_put(const struct smooth_pass *pass, size_t number, size_t at, 
             if (output > 0)
                 unit_rates(unit, rates + axes * j, print[output]);
             for (size_t k = 0; k < unit->n; k++)
-                knots->out[unit->channel[k] * wanted->n + o][at + j] = gap ? (double)NAN : print[output][k];
+                knots_column(knots->out, unit->channel[k] * wanted->n + o)[at + j] = gap ? (double)NAN
+                                                                                         : print[output][k];
         }
     }
 }
@@ -174,7 +178,7 @@ static void clear_results(const struct smooth_pass *pass, const struct unit *uni
     for (size_t k = 0; k < unit->n; k++)
         for (size_t o = 0; o < nwant; o++)
             for (size_t i = from; i < to; i++)
-                pass->series->knots.out[unit->channel[k] * nwant + o][i] = (double)NAN;
+                knots_column(pass->series->knots.out, unit->channel[k] * nwant + o)[i] = (double)NAN;
 }
 
 /* --- smoothing --- */

@@ -60,10 +60,8 @@ bool stretch_find(const double *counted, size_t n, bool all, size_t from, struct
         to = sample_at(counted, n, from + LEAST, counted[from] + 2 * reach.seconds);
     if (to < n)
         end = sample_at(counted, n, to, counted[to] + reach.seconds) + 1 + reach.samples;
-    if (end >= n && !all)
-        return false;
     if (end >= n)
         to = end = n;
     *stretch = (struct stretch){ begin, from, to, end };
-    return true;
+    return end < n || all;
 }

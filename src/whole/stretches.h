@@ -33,7 +33,7 @@ struct stretch {
 };
 
 /* The stretch that begins with sample `from`. counted: [n] of stretch_time_take. all: no more samples come.
- * False: more samples are needed. */
+ * False: more samples are needed, and none before stretch->begin. */
 bool stretch_find(const double *counted, size_t n, bool all, size_t from, struct stretch_reach reach,
                   struct stretch *stretch);
 
