@@ -47,9 +47,10 @@ struct block {
 
     /* split fills these, and --resample for the rows that it makes; see block_reserve_split */
     struct group **group; /* [maxrow] the series of each row; NULL: a single series */
-    double *T;            /* [maxrow] seconds since the row before in the group; NULL: by the rate */
-    unsigned char *cut;   /* [maxrow] 1: the row follows a cut; has no meaning where cuts is false */
-    bool cuts;            /* some rows may follow a cut */
+    double *T; /* [maxrow] seconds since the row before in the group; negative: a series begins with the row;
+                  NULL: by the rate */
+    unsigned char *cut; /* [maxrow] 1: the row follows a cut; has no meaning where cuts is false */
+    bool cuts;          /* some rows may follow a cut */
 
     /* filters fill these */
     size_t nout;

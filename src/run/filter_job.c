@@ -35,6 +35,8 @@ struct job {
     struct stages stages;
     struct change_stats changes; /* for --report */
     atomic_bool listed;          /* --missing has found a value */
+    uint64_t nmasked;            /* values that --mask made missing, in all tables */
+    size_t ncut;                 /* number of times of --cuts that a row has reached */
     const char *name;            /* name of the input in messages */
     char *label; /* name of the input and of the table, where the input has several tables; owned */
 };
@@ -221,7 +223,7 @@ static bool write_report(struct job *job, struct error *e)
     const struct job_filter *filter = &job->config->filter;
     struct change_report report = {
         .file = job->source.name,
-        .groups = job->stages.split.groups.ngroup,
+        .groups = job->stages.groups.ngroup,
         .count = job->stages.channel_count,
         .cleaned = stages_clean(&job->stages),
         .chosen = filter_automatic(filter->settings),
@@ -255,6 +257,37 @@ static bool filter_rows(struct job *job, struct error *e)
     return !job->config->output.report || write_report(job, e);
 }
 
+/* Counts what --mask and --cuts have touched in a table. */
+static void count_touched(struct job *job)
+{
+    const struct groups *groups = &job->stages.groups;
+    for (size_t channel = 0; channel < job->reader->table.nchannel; channel++)
+        job->nmasked += job->stages.channel_count[channel].masked;
+    for (size_t i = 0; i < groups->ngroup; i++)
+        job->ncut = groups->at[i]->ncut > job->ncut ? groups->at[i]->ncut : job->ncut;
+}
+
+/* Says which options have touched nothing in any table. */
+static void warn_of_untouched(const struct job *job)
+{
+    const char *missing = job->config->input.missing;
+    const struct texts *masks = &job->config->columns.masks;
+    const struct numbers *cuts = &job->config->cuts.given;
+    double last = -INFINITY;
+    for (size_t i = 0; i < cuts->nvalue; i++)
+        last = fmax(last, cuts->value[i]);
+    if (missing && !atomic_load(&job->listed))
+        messages_add(job->input.messages, job->name, "warning: --missing %s: no channel has this value",
+                     missing);
+    if (masks->ntext > 0 && job->nmasked == 0)
+        messages_add(job->input.messages, job->name,
+                     "warning: --mask %s: no value becomes missing; check the limit, and < or >",
+                     masks->text[0]);
+    if (job->ncut < cuts->nvalue)
+        messages_add(job->input.messages, job->name,
+                     "warning: --cuts %.15g: no row has this time or a later one", last);
+}
+
 /* Filters the rows of the reader. For the reader of an input of several tables the call checks the options
  * over the columns of all tables; then each table has one call. */
 static bool run_reader(struct job *job, struct error *e)
@@ -263,6 +296,8 @@ static bool run_reader(struct job *job, struct error *e)
                 stages_open(&job->stages, job->task, e);
     const bool filters = !job->config->output.dry_run && !only_checks(job);
     good = good && (!filters || filter_rows(job, e));
+    if (good)
+        count_touched(job);
     if (good)
         job_summary_warn(&job->stages);
     if (good && job->config->output.verbose && !only_checks(job))
@@ -300,9 +335,8 @@ bool filter_job_run(const struct filter_job_config *config, struct filter_job_ta
            check_format_options(&job, e) && bind_columns(&job, e);
     for (bool more = true; good && more;)
         good = run_reader(&job, e) && next_table(&job, &more, e);
-    if (good && config->input.missing && !config->output.dry_run && !atomic_load(&job.listed))
-        messages_add(messages, job.name, "warning: --missing %s: no channel has this value",
-                     config->input.missing);
+    if (good && !config->output.dry_run)
+        warn_of_untouched(&job);
     if (job.writer.format && job.writer.format->end)
         job.writer.format->end(&job.writer);
     if (!good)

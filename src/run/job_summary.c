@@ -72,14 +72,8 @@ static void warn_of_kept_spikes(const struct stages *stages)
 void job_summary_warn(const struct stages *stages)
 {
     const unsigned long long left_out = stages->split.left_out;
-    const struct table *table = &stages->reader->table;
-    uint64_t masked = 0;
     if (left_out > 0)
         reader_tell(stages->reader, "%llu row%s left out", left_out, left_out == 1 ? " was" : "s were");
-    for (size_t channel = 0; table->nmask > 0 && channel < table->nchannel; channel++)
-        masked += stages->channel_count[channel].masked;
-    if (table->nmask > 0 && masked == 0 && !stages->config->output.dry_run)
-        reader_tell(stages->reader, "warning: --mask makes no value missing; check its limit, and < or >");
     if (stages_clean(stages))
         warn_of_kept_spikes(stages);
 }
@@ -117,7 +111,7 @@ void job_summary_print(const struct stages *stages)
             print_cleaned(stages, use->value);
     }
     const uint64_t rows = stages->core.nrow, gaps = stages->core.ngap, cuts = stages->core.ncut,
-                   groups = stages->split.groups.ngroup;
+                   groups = stages->groups.ngroup;
     reader_tell(stages->reader, "%llu row%s, %llu missing value%s, %llu cut%s, %llu group%s",
                 (unsigned long long)rows, error_plural(rows), (unsigned long long)gaps, error_plural(gaps),
                 (unsigned long long)cuts, error_plural(cuts), (unsigned long long)groups,

@@ -30,13 +30,15 @@ bool stages_clean(const struct stages *stages)
 static struct series_rows rows_of(struct stages *stages)
 {
     const struct table *table = &stages->reader->table;
-    return (struct series_rows){ stages->reader,
-                                 table,
-                                 &stages->config->series,
-                                 table->row_rate,
-                                 &stages->config->cuts.given,
-                                 &stages->units,
-                                 &stages->split.groups };
+    return (struct series_rows){
+        .reader = stages->reader,
+        .table = table,
+        .settings = &stages->config->series,
+        .rate = table->row_rate,
+        .cuts = &stages->config->cuts.given,
+        .units = &stages->units,
+        .groups = &stages->groups,
+    };
 }
 
 /* --- the list of stages --- */
@@ -114,6 +116,6 @@ void stages_close(struct stages *stages)
     warnings_close(&stages->warnings);
     units_free(&stages->units);
     free(stages->channel_count);
-    split_close(&stages->split);
+    groups_free(&stages->groups);
     output_columns_free(&stages->layout);
 }

@@ -12,6 +12,7 @@ struct stages {
     const struct filter_job_config *config;
     struct reader *reader; /* of the input */
     struct units units;
+    struct groups groups;
     struct split split;
     struct core core;
     struct warnings warnings;
@@ -39,7 +40,7 @@ bool stages_clean(const struct stages *stages);
 bool stages_open(struct stages *stages, const struct filter_job_task *task, struct error *e);
 void stages_close(struct stages *stages);
 
-/* job_summary.c, after the last row: warns of masks that masked nothing, and counts rows left out. */
+/* job_summary.c, after the last row: counts rows left out, and warns of spikes that are kept. */
 void job_summary_warn(const struct stages *stages);
 
 /* Adds the lines of --verbose: the filter's parameters, defaults too, the format and the time, channels, what

@@ -11,22 +11,23 @@
 /* Does one of the samples follow a cut that the filter takes? */
 static bool any_cut(const struct filter_pass *pass, const struct chunk *chunk)
 {
-    const unsigned char *cut = chunk->knots->cut + chunk->at;
+    const unsigned char *cut = chunk->series->knots.cut + chunk->at;
     return pass->core->filter->cuts && memchr(cut, 1, chunk->nknown);
 }
 
-/* Takes the goals of a number as they are, if no sample needs a flag. False: nothing is done. */
-static bool take_unflagged(struct filter_pass *pass, const struct chunk *chunk, size_t c)
+/* Takes the goals in a place, those of a number, as they are, if no sample needs a flag. False: nothing is
+ * done. */
+static bool take_unflagged(struct filter_pass *pass, const struct chunk *chunk, size_t place)
 {
-    struct channel_state *channel = &chunk->memory->channel[c];
-    const double *goal = knots_column(chunk->knots->goal, c) + chunk->at;
+    struct channel_state *channel = &chunk->memory->channel[place];
+    const double *goal = knots_column(chunk->series->knots.goal, pass->channel_at[place]) + chunk->at;
     const bool sees_next = !pass->ahead || chunk->nknown > chunk->n;
     if (!channel->running || channel->open || !sees_next)
         return false;
     if (!knots_are_finite(goal, chunk->nknown))
         return false;
-    pass->flag_at[c] = NULL;
-    pass->goal_at[c] = goal;
+    pass->flag_at[place] = NULL;
+    pass->goal_at[place] = goal;
     channel->goal = goal[chunk->n - 1];
     return true;
 }
@@ -34,17 +35,18 @@ static bool take_unflagged(struct filter_pass *pass, const struct chunk *chunk, 
 /* Copies the goals of a unit by unit_follow. What the next sample shows is not kept. */
 static void copy_goals(struct filter_pass *pass, const struct chunk *chunk, const struct unit *unit)
 {
-    struct unit_before *before = &chunk->memory->channel[unit->channel[0]].before, next;
+    const size_t place = filter_place_of(pass, unit);
+    struct unit_before *before = &chunk->memory->channel[place].before, next;
     double part[4];
     for (size_t sample = 0; sample < chunk->nknown; sample++) {
         if (sample == chunk->n) {
             next = *before;
             before = &next;
         }
-        unit_read(unit, chunk->knots->goal, chunk->at + sample, part);
+        unit_read(unit, chunk->series->knots.goal, chunk->at + sample, part);
         unit_follow(unit, before, part);
         for (size_t k = 0; k < unit->n; k++)
-            pass->goal[unit->channel[k] * (pass->maxrow + 1) + sample] = part[k];
+            filter_own_goals(pass, place + k)[sample] = part[k];
     }
 }
 
@@ -66,39 +68,37 @@ static unsigned char flag_of(struct channel_state *channel, bool missing, bool c
     return (unsigned char)flag;
 }
 
-/* Where the filter looks ahead: the flags of samples whose next sample is not known, or does not follow. */
-static void flag_last(const struct chunk *chunk, const struct channel_state *channel, const double *goal,
-                      bool cuts, unsigned char *flag)
-{
-    const size_t n = chunk->n;
-    for (size_t i = 0; i + 1 < n; i++)
-        if (flag[i + 1])
-            flag[i] |= FLAG_NO_NEXT;
-    const bool follows = chunk->nknown > n && !isnan(goal[n]) && channel->running && !channel->open &&
-                         !(cuts && chunk->knots->cut[chunk->at + n]);
-    flag[n - 1] |= follows ? 0 : FLAG_NO_NEXT;
-}
-
-/* Sets the flags of a channel, whose goals are in pass->goal. Missing goals become the last one. */
-static void flag_channel(struct filter_pass *pass, const struct chunk *chunk, size_t c, bool cuts)
+/* Sets the flags in a place, whose goals are copied. Missing goals become the last one. What the next sample
+ * shows is not kept, but that it does not follow. */
+static void flag_channel(struct filter_pass *pass, const struct chunk *chunk, size_t place, bool cuts)
 {
     const struct core *core = pass->core;
-    const unsigned char *ends = knots_ends_run(core, chunk->knots, core->input.units->of[c]);
+    const struct knots *knots = &chunk->series->knots;
+    const unsigned char *ends = knots_ends_run(core, knots, core->input.units->of[pass->channel_at[place]]);
     const bool every = gap_ends_run(core->input.settings->gaps);
-    struct channel_state *channel = &chunk->memory->channel[c];
-    unsigned char *flag = pass->flag_at[c];
-    double *goal = pass->goal + c * (pass->maxrow + 1);
-    for (size_t i = 0; i < chunk->n; i++) {
+    struct channel_state *channel = &chunk->memory->channel[place], next;
+    unsigned char *flag = pass->flag_at[place], any = 0;
+    double *goal = filter_own_goals(pass, place);
+    for (size_t i = 0; i < chunk->nknown; i++) {
         const bool missing = isnan(goal[i]);
-        flag[i] = flag_of(channel, missing, cuts && chunk->knots->cut[chunk->at + i],
+        if (i == chunk->n) {
+            next = *channel;
+            channel = &next;
+        }
+        flag[i] = flag_of(channel, missing, cuts && knots->cut[chunk->at + i],
                           (missing && every) || (ends && ends[chunk->at + i]));
         if (missing)
             goal[i] = flag[i] & FLAG_GAP ? channel->goal : 0;
         else
             channel->goal = goal[i];
     }
-    if (pass->ahead)
-        flag_last(chunk, channel, goal, cuts, flag);
+    for (size_t i = 0; i < chunk->n; i++) {
+        if (pass->ahead && (i + 1 == chunk->nknown || flag[i + 1]))
+            flag[i] |= FLAG_NO_NEXT;
+        any |= flag[i];
+    }
+    if (!any && isnan(core->detect))
+        pass->flag_at[place] = NULL;
 }
 
 /* --- --detect-cuts: samples to corners of a curve, which the rule of whole/jumps.h judges --- */
@@ -112,7 +112,7 @@ static void bridge(struct filter_pass *pass, const struct unit *unit, struct jum
     unit_move(unit, corner->target[0], way, corner->T_in / (corner->T_in + corner->T_out));
     unit_print(unit, corner->number[0], corner->target[0], false, between);
     for (size_t k = 0; k < unit->n; k++)
-        pass->goal[unit->channel[k] * (pass->maxrow + 1) + sample] = between[k];
+        filter_own_goals(pass, filter_place_of(pass, unit) + k)[sample] = between[k];
 }
 
 /* Is there a jump between the sample before and a sample? If the sample is a spike, it is bridged. */
@@ -120,7 +120,7 @@ static bool is_jump(struct filter_pass *pass, const struct chunk *chunk, struct 
                     const struct unit *unit, size_t sample)
 {
     const struct spike_kind kind = unit_spike_kind(unit);
-    const double *T = chunk->knots->T + chunk->at + sample;
+    const double *T = chunk->series->knots.T + chunk->at + sample;
     struct jumps_corner corner = { .T_in = T[0], .T_out = T[1] };
     memcpy(corner.number[0], detect->before, sizeof corner.number[0]);
     filter_goals(pass, unit, sample, corner.number[1]);
@@ -150,7 +150,7 @@ static void count_jump(struct filter_pass *pass, const struct chunk *chunk, size
         name = unit->name;
     }
     reader_tell(input->reader, "cut found at %.6g s in %s \"%s\"",
-                begin + chunk->knots->t[chunk->at + sample], kind, name);
+                begin + chunk->series->knots.t[chunk->at + sample], kind, name);
 }
 
 /* Judges a sample. The channels of a rotation or of a vector have the same flags. A spike is bridged and gets
@@ -159,8 +159,9 @@ static void detect_cut(struct filter_pass *pass, const struct chunk *chunk, size
 {
     const unsigned judged = FLAG_START | FLAG_NO_VALUE | FLAG_GAP | FLAG_CUT | FLAG_NO_NEXT;
     const struct unit *unit = &pass->core->input.units->at[number];
-    struct detect_state *detect = &chunk->memory->detect[unit->channel[0]];
-    const unsigned flags = pass->flag_at[unit->channel[0]][sample];
+    struct detect_state *detect = &chunk->memory->detect[number];
+    unsigned char *const *flag_at = pass->flag_at + filter_place_of(pass, unit);
+    const unsigned flags = flag_at[0][sample];
     const struct spike_kind kind = unit_spike_kind(unit);
     const bool known = !(flags & (FLAG_NO_VALUE | FLAG_GAP));
     const bool after_spike = detect->jumps.spike;
@@ -182,7 +183,7 @@ static void detect_cut(struct filter_pass *pass, const struct chunk *chunk, size
     if (jump)
         count_jump(pass, chunk, number, sample);
     for (size_t k = 0; k < unit->n; k++)
-        pass->flag_at[unit->channel[k]][sample] |= found;
+        flag_at[k][sample] |= found;
 }
 
 static void detect_cuts(struct filter_pass *pass, const struct chunk *chunk)
@@ -194,38 +195,26 @@ static void detect_cuts(struct filter_pass *pass, const struct chunk *chunk)
 
 /* --- all channels --- */
 
-static bool has_flag(const unsigned char *flag, size_t n)
-{
-    unsigned char any = 0;
-    for (size_t sample = 0; sample < n; sample++)
-        any |= flag[sample];
-    return any != 0;
-}
-
 void channel_rows_take(struct filter_pass *pass, const struct chunk *chunk)
 {
     const struct units *units = pass->core->input.units;
     const bool cuts = any_cut(pass, chunk), finds = !isnan(pass->core->detect);
-    bool flagged = false;
     for (size_t u = 0; u < units->n && !pass->plain; u++)
         if (!unit_is_plain(&units->at[u]))
             copy_goals(pass, chunk, &units->at[u]);
-    for (size_t c = 0; c < pass->core->nchannel; c++) {
+    for (size_t place = 0; place < pass->core->nchannel; place++) {
+        const size_t c = pass->channel_at[place];
         const bool plain = unit_is_plain(units_of(units, c));
-        double *goal = pass->goal + c * (pass->maxrow + 1);
-        if (plain && !cuts && !finds && take_unflagged(pass, chunk, c))
+        double *goal = filter_own_goals(pass, place);
+        if (plain && !cuts && !finds && take_unflagged(pass, chunk, place))
             continue;
-        flagged = true;
-        pass->goal_at[c] = goal;
-        pass->flag_at[c] = pass->flag + c * (pass->maxrow + 1);
+        pass->goal_at[place] = goal;
+        pass->flag_at[place] = pass->flag + place * (pass->maxrow + 1);
         if (plain)
-            memcpy(goal, knots_column(chunk->knots->goal, c) + chunk->at, chunk->nknown * sizeof *goal);
-        flag_channel(pass, chunk, c, cuts);
+            memcpy(goal, knots_column(chunk->series->knots.goal, c) + chunk->at,
+                   chunk->nknown * sizeof *goal);
+        flag_channel(pass, chunk, place, cuts);
     }
     if (finds)
         detect_cuts(pass, chunk);
-    for (size_t c = 0; c < pass->core->nchannel && flagged; c++)
-        if (pass->flag_at[c] && !unit_is_rotation(units_of(units, c)) &&
-            !has_flag(pass->flag_at[c], chunk->n))
-            pass->flag_at[c] = NULL;
 }

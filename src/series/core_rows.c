@@ -207,6 +207,20 @@ static bool add_knots(struct core *core, struct series *series, const struct ref
     return true;
 }
 
+/* Decides all rows of a series whose clock was set, and begins it again. */
+static void begin_again(struct core *core, struct series *series)
+{
+    core_advance(core, series, true);
+    if (series->failed)
+        return;
+    core_forget(core, series->state);
+    memset(series->state, 0, core->nstate);
+    *series = (struct series){
+        .state = series->state, .knots = series->knots, .ref = series->ref, .maxref = series->maxref
+    };
+    series->knots.first = series->knots.n = 0;
+}
+
 /* Takes the rows `from` to end - 1 of a series: rows at new times, and rows at the time of the row before. */
 static void take_rows(struct core *core, struct series *series, struct block *block, size_t from, size_t end)
 {
@@ -214,12 +228,14 @@ static void take_rows(struct core *core, struct series *series, struct block *bl
     struct error e;
     for (size_t n; from < end; from += n) {
         n = 1;
+        if (T && T[from] < 0 && series->n > 0)
+            begin_again(core, series);
         if (T && T[from] == 0 && series->n > 0) {
             if (!join_row(core, series, block, from, &e))
                 break;
             continue;
         }
-        while (from + n < end && !(T && T[from + n] == 0))
+        while (from + n < end && !(T && T[from + n] <= 0))
             n++;
         const struct ref rows = { block, series->n, from, n };
         if (!add_knots(core, series, &rows, &e))
@@ -272,15 +288,12 @@ static void end_group(struct core *core, struct group *group)
 static struct block *take(void *state, struct block *block)
 {
     struct core *core = state;
-    struct groups *groups = core->input.groups;
     core->nrow += block->nrow;
     if (core->warnings)
         warnings_take(core->warnings, block);
     core->faulty = NULL;
     block->pending = core->waits ? block->nrow : 0;
     take_block(core, block);
-    for (; groups->closing; groups->closing = groups->closing->next)
-        end_group(core, groups->closing);
     if (core->warnings)
         warnings_say(core->warnings, false);
     if (core->whole && block->nrow > 0) {
@@ -297,8 +310,7 @@ static struct block *finish(void *state, bool whole)
     core->faulty = NULL;
     const struct groups *groups = core->input.groups;
     for (size_t i = 0; i < groups->ngroup; i++)
-        if (!groups->at[i]->closed)
-            end_group(core, groups->at[i]);
+        end_group(core, groups->at[i]);
     if (core->smooth_pass && whole && core->end == UINT64_MAX)
         smooth_pass_say(core->smooth_pass);
     if (core->warnings)

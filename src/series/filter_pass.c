@@ -26,13 +26,18 @@ struct filter_series *filter_memory(const struct filter_pass *pass, void *bytes)
 
 /* --- outputs --- */
 
-void filter_place(struct filter_pass *pass, struct knot_columns out)
+void filter_set_outputs(struct filter_pass *pass, struct knot_columns out)
 {
     const struct wanted_outputs *wanted = &pass->core->wanted;
-    for (size_t c = 0; c < pass->core->nchannel; c++) {
-        double **own = pass->out_at + c * pass->shape.nout;
-        for (size_t k = 0; k < wanted->n; k++)
-            own[wanted->output[k]] = knots_column(out, c * wanted->n + k);
+    const size_t nout = pass->shape.nout, each = pass->core->filter->each.nout,
+                 nchannel = pass->core->nchannel;
+    for (size_t k = 0; k < wanted->n; k++) {
+        const size_t output = wanted->output[k];
+        const size_t run = output < nout ? 0 : 1 + (output - nout) / each;
+        double **out_at = pass->out_at + run * nchannel * nout;
+        out_at += run == 0 ? output : (output - nout) % each;
+        for (size_t c = 0; c < nchannel; c++)
+            out_at[pass->place[c] * nout] = knots_column(out, c * wanted->n + k);
     }
 }
 
@@ -40,13 +45,15 @@ void filter_place(struct filter_pass *pass, struct knot_columns out)
  * a gap to what was printed last. The filtered value comes last, and is what was printed. */
 static void turn_back(const struct filter_pass *pass, const struct chunk *chunk, size_t c)
 {
+    const struct wanted_outputs *wanted = &pass->core->wanted;
+    const struct knots *knots = &chunk->series->knots;
     const double period = units_of(pass->core->input.units, c)->period;
-    const double *read = knots_column(chunk->knots->goal, c) + chunk->at;
-    double *printed = &chunk->memory->channel[c].printed;
+    const double *read = knots_column(knots->goal, c) + chunk->at;
+    double *printed = &chunk->memory->channel[pass->place[c]].printed;
     const double before = *printed;
-    for (size_t k = pass->shape.nout; k-- > 0;) {
-        double *out = pass->out_at[c * pass->shape.nout + k];
-        if (!filter_gives_value(pass->core->filter, pass->core->settings, k))
+    for (size_t k = wanted->n; k-- > 0;) {
+        double *out = knots_column(knots->out, c * wanted->n + k) + chunk->at;
+        if (!filter_gives_value(pass->core->filter, pass->core->settings, wanted->output[k]))
             continue;
         *printed = before;
         for (size_t i = 0; i < chunk->n; i++)
@@ -56,15 +63,16 @@ static void turn_back(const struct filter_pass *pass, const struct chunk *chunk,
 }
 
 /* Makes gaps in the results of a channel, and turns an angle back. */
-static void finish_channel(struct filter_pass *pass, const struct chunk *chunk, size_t c)
+static void finish_channel(const struct filter_pass *pass, const struct chunk *chunk, size_t c)
 {
-    const struct wanted_outputs *wanted = &pass->core->wanted;
+    const size_t nwant = pass->core->wanted.n;
     const bool printed = pass->core->input.settings->gaps == GAPS_FILL;
     const unsigned gaps = printed ? FLAG_NO_VALUE : FLAG_NO_VALUE | FLAG_GAP;
-    const unsigned char *flag = pass->flag_at[c];
+    const unsigned char *flag = pass->flag_at[pass->place[c]];
+    const struct knot_columns out = knots_from(chunk->series->knots.out, chunk->at);
     for (size_t sample = 0; flag && sample < chunk->n; sample++)
-        for (size_t k = 0; k < wanted->n && flag[sample] & gaps; k++)
-            pass->out_at[c * pass->shape.nout + wanted->output[k]][sample] = (double)NAN;
+        for (size_t k = 0; k < nwant && flag[sample] & gaps; k++)
+            knots_column(out, c * nwant + k)[sample] = (double)NAN;
     if (units_of(pass->core->input.units, c)->period > 0 && !pass->core->filter->other_unit)
         turn_back(pass, chunk, c);
 }
@@ -85,18 +93,19 @@ static void drop_faded(const struct filter_pass *pass, double *state, size_t n)
 static void take_chunk(struct core *core, const struct chunk *chunk)
 {
     struct filter_pass *pass = core->filter_pass;
+    const struct knots *knots = &chunk->series->knots;
+    const double *T = knots->T + chunk->at;
     const size_t distinct = core->input.rate > 0 && chunk->n > 3 ? 3 : chunk->n;
     const bool points = core->hz > 0 && !core->curves && chunk->memory->at > 0 &&
-                        points_between(core, chunk->knots, chunk->at);
+                        points_between(core, knots, chunk->at);
     if (points)
         points_begin(pass, chunk);
-    coefficients_find(&pass->coefficients, chunk->knots->T + chunk->at, chunk->n, distinct);
+    coefficients_find(&pass->coefficients, T, chunk->n, distinct);
     channel_rows_take(pass, chunk);
     if (points)
         points_end(pass, core, chunk);
-    filter_place(pass, knots_from(chunk->knots->out, chunk->at));
-    const struct rows rows = filter_samples(pass, chunk->memory, chunk->knots->T + chunk->at, chunk->n);
-    filter_run(pass, &rows);
+    filter_set_outputs(pass, knots_from(knots->out, chunk->at));
+    filter_run(pass, chunk->memory, T, chunk->n);
     for (size_t c = 0; c < core->nchannel; c++)
         finish_channel(pass, chunk, c);
 }
@@ -112,7 +121,7 @@ static struct chunk next_chunk(struct core *core, struct series *series, struct 
     uint64_t n = end - memory->at;
     n = n < fade ? n : fade;
     n = n < most ? n : most;
-    struct chunk chunk = { memory, knots, knots_at(knots, memory->at), (size_t)n, (size_t)n, series };
+    struct chunk chunk = { series, memory, knots_at(knots, memory->at), (size_t)n, (size_t)n };
     for (size_t i = 1; i < chunk.n && core->hz > 0 && !core->curves; i++)
         if (points_between(core, knots, chunk.at + i))
             chunk.n = i;
@@ -168,10 +177,22 @@ static void close_pass(struct core *core)
     free(pass);
 }
 
+static void find_places(struct filter_pass *pass)
+{
+    const struct units *units = pass->core->input.units;
+    size_t n = 0;
+    for (size_t u = 0; u < units->n; u++)
+        for (size_t k = 0; k < units->at[u].n; k++, n++) {
+            pass->channel_at[n] = units->at[u].channel[k];
+            pass->place[pass->channel_at[n]] = n;
+        }
+}
+
 static bool make_arrays(struct filter_pass *pass, struct error *e)
 {
     const struct core *core = pass->core;
     const size_t n = core->nchannel, wide = n * (pass->maxrow + 1), nstep = pass->shape.nstep;
+    const size_t nout = (1 + pass->npredict) * n * pass->shape.nout;
     struct coefficients *coefficients = &pass->coefficients;
     coefficients->filter = core->filter;
     coefficients->settings = core->settings;
@@ -181,20 +202,18 @@ static bool make_arrays(struct filter_pass *pass, struct error *e)
         return false;
     char *per_radian;
     if (!arrays_make(e, ARRAY(pass->goal, wide), ARRAY(pass->scratch, pass->maxrow), ARRAY(pass->goal_at, n),
-                     ARRAY(pass->flag_at, n), ARRAY(pass->out_at, n * pass->shape.nout),
-                     ARRAY(pass->channel_at, n), ARRAY(pass->start, n), ARRAY(pass->run_goal, n),
-                     ARRAY(pass->run_flag, n), ARRAY(pass->run_out, n * pass->shape.nout),
+                     ARRAY(pass->flag_at, n), ARRAY(pass->out_at, nout), ARRAY(pass->place, n),
+                     ARRAY(pass->channel_at, n), ARRAY(pass->start, n),
                      ARRAY(per_radian, core->filter->settings_size), ARRAY(pass->saved, pass->nbyte),
                      ARRAY(pass->later, pass->nbyte), ARRAY(pass->record, points_size(pass)),
                      ARRAY(pass->flag, wide)))
         return false;
     pass->per_radian = per_radian;
-    for (size_t c = 0; c < n; c++) {
-        pass->channel_at[c] = c;
+    for (size_t c = 0; c < n; c++)
         pass->start[c] = core->input.settings->start.value;
-    }
-    for (size_t i = 0; i < n * pass->shape.nout; i++)
+    for (size_t i = 0; i < nout; i++)
         pass->out_at[i] = pass->scratch;
+    find_places(pass);
     return true;
 }
 
@@ -206,7 +225,10 @@ bool filter_pass_open(struct core *core, struct error *e)
     core->filter_pass = pass;
     pass->core = core;
     pass->shape = filter_shape(core->filter, core->settings);
-    pass->predicts = filter_predicts(core->filter, core->settings) != NULL;
+    if (filter_predicts(core->filter, core->settings)) {
+        pass->npredict = filter_values(core->settings)->nvalue;
+        pass->shape = core->filter->shape;
+    }
     pass->ahead = core->filter->ahead > 0 || !isnan(core->detect);
     pass->plain = true;
     for (size_t u = 0; u < core->input.units->n; u++)
@@ -215,10 +237,11 @@ bool filter_pass_open(struct core *core, struct error *e)
     size_t most = MOST_DOUBLES / (pass->shape.nstep + n * (pass->shape.nout + 1) + 1);
     most = most < 8 ? 8 : most;
     pass->maxrow = most < FADE_ROWS ? most : FADE_ROWS;
-    pass->maxrow = pass->predicts ? 1 : pass->maxrow;
+    pass->maxrow = pass->npredict > 0 ? 1 : pass->maxrow;
     size_t size = sizeof(struct filter_series);
     pass->channel = array_place(&size, n, sizeof(struct channel_state));
-    pass->detector = array_place(&size, isnan(core->detect) ? 0 : n, sizeof(struct detect_state));
+    pass->detector = array_place(&size, isnan(core->detect) ? 0 : core->input.units->n,
+                                 sizeof(struct detect_state));
     pass->rotation = array_place(&size, core->input.units->nrotation, sizeof(struct rotation_memory));
     pass->state = array_place(&size, n * pass->shape.nstate, sizeof(double));
     pass->nbyte = size;

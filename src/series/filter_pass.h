@@ -16,7 +16,7 @@ struct channel_state {
     bool running;              /* the filter runs: there was a sample, and no gap has ended the run since */
     bool open;                 /* the last sample is missing */
     double goal;               /* the last goal */
-    struct unit_before before; /* of the unit whose first channel this is */
+    struct unit_before before; /* of the unit that begins in this place */
     double printed;            /* of an angle: what was printed last */
 };
 
@@ -26,7 +26,7 @@ struct rotation_memory {
     struct rotation_state state;
 };
 
-/* --detect-cuts for a unit, in the place of its first channel. */
+/* --detect-cuts for a unit. */
 struct detect_state {
     struct jumps jumps;
     double before[4];  /* targets of the sample before, if before_known */
@@ -37,37 +37,37 @@ struct detect_state {
 struct filter_series {
     uint64_t keep;                    /* the first knot that the pass still reads */
     uint64_t at;                      /* the first knot that the filter has not taken */
-    struct channel_state *channel;    /* [nchannel] */
-    struct detect_state *detect;      /* [nchannel] with --detect-cuts */
+    struct channel_state *channel;    /* [nchannel] by place */
+    struct detect_state *detect;      /* [units.n] with --detect-cuts */
     struct rotation_memory *rotation; /* [nrotation] */
-    double *state;                    /* [nchannel * nstate] of the filter */
+    double *state;                    /* [nchannel * nstate] of the filter, by place */
 };
 
+/* Every channel has a place in the arrays of the pass: the components of a unit are side by side. */
 struct filter_pass {
     struct core *core;
-    struct shape shape;               /* of the filter with its settings */
+    struct shape shape;               /* of the filter in one run */
+    size_t npredict;                  /* numbers of --predict; each is another run */
     bool plain;                       /* all units are plain */
-    bool predicts;                    /* --predict is given */
     bool ahead;                       /* a sample is taken when the next one is known */
     struct coefficients coefficients; /* owned, arrays included */
     size_t maxrow;                    /* most samples at a time; 1 where each is followed by predictions */
 
-    /* Of the samples at work, channel by channel; owned. */
+    size_t *place;      /* [nchannel] of each channel. Owned, with the arrays below */
+    size_t *channel_at; /* [nchannel] the channel in each place */
+
+    /* Of the samples at work, by place. */
     double *goal; /* [nchannel * (maxrow + 1)] goals of channels with flags; the last is that of the next
                      sample */
     unsigned char *flag;     /* [nchannel * (maxrow + 1)] */
     double *scratch;         /* [maxrow] takes the outputs that are not wanted */
     const double **goal_at;  /* [nchannel] the goals: in `goal`, or the knots' own */
     unsigned char **flag_at; /* [nchannel] the flags; NULL: no sample has one */
-    double **out_at;         /* [nchannel * shape.nout] where each output goes */
-    size_t *channel_at;      /* [nchannel] 0, 1, 2 ... */
+    double **out_at;         /* [1 + npredict][nchannel * shape.nout] where the outputs of each run go */
     double *start;           /* [nchannel] where channels start */
-    const double **run_goal; /* [nchannel] of the channels that run together: goals, flags, outputs */
-    const unsigned char **run_flag;
-    double **run_out;
-    void *per_radian;    /* room for the settings of Euler angles */
-    char *saved, *later; /* [nbyte] room for what is remembered of a series */
-    char *record;        /* [points_size] room for a record of points */
+    void *per_radian;        /* room for the settings of Euler angles */
+    char *saved, *later;     /* [nbyte] room for what is remembered of a series */
+    char *record;            /* [points_size] room for a record of points */
 
     size_t nbyte;                              /* of what the pass remembers of a series */
     size_t channel, detector, rotation, state; /* places in it */
@@ -75,32 +75,19 @@ struct filter_pass {
 
 /* Samples that are taken at a time. */
 struct chunk {
+    struct series *series;
     struct filter_series *memory;
-    const struct knots *knots;
     size_t at;     /* index of the first sample in the knots */
     size_t n;      /* samples */
     size_t nknown; /* n, or n + 1 where the next sample is known and the filter looks ahead */
-    struct series *series;
 };
 
-/* Samples as the filter takes them. Their goals and places of outputs are those of the pass. */
-struct rows {
-    struct filter_series *memory;
-    const double *T, *step; /* as in struct run */
-    size_t step_stride, n;
-    unsigned char *const *flag; /* [nchannel] each NULL: no sample has a flag; NULL: no channel has flags */
-    size_t from, nout;          /* outputs of each channel that are set: of out_at, the first of them */
-};
+/* filter_run.c: filters n samples, whose coefficients, goals, flags and places of outputs are set, and
+ * predicts. */
+void filter_run(const struct filter_pass *pass, struct filter_series *memory, const double *T, size_t n);
 
-/* filter_run.c: n samples with the coefficients, goals, flags and places of outputs that are set. */
-struct rows filter_samples(const struct filter_pass *pass, struct filter_series *memory, const double *T,
-                           size_t n);
-
-/* Filters every unit, and predicts. */
-void filter_run(const struct filter_pass *pass, const struct rows *rows);
-
-/* Has the wanted outputs of the filter go to the columns out[nchannel * nwant]. */
-void filter_place(struct filter_pass *pass, struct knot_columns out);
+/* Has the wanted outputs go to the columns out[nchannel * nwant]. */
+void filter_set_outputs(struct filter_pass *pass, struct knot_columns out);
 
 /* Sets the pointers in what is remembered of a series. */
 struct filter_series *filter_memory(const struct filter_pass *pass, void *bytes);
@@ -108,12 +95,25 @@ struct filter_series *filter_memory(const struct filter_pass *pass, void *bytes)
 /* channel_rows.c: sets goal_at and flag_at of all channels. */
 void channel_rows_take(struct filter_pass *pass, const struct chunk *chunk);
 
+/* The place of the first component of a unit. */
+static inline size_t filter_place_of(const struct filter_pass *pass, const struct unit *unit)
+{
+    return pass->place[unit->channel[0]];
+}
+
 /* The goals of a unit in sample p of the samples at work. */
 static inline void filter_goals(const struct filter_pass *pass, const struct unit *unit, size_t p,
                                 double goal[4])
 {
+    const double *const *goal_at = pass->goal_at + filter_place_of(pass, unit);
     for (size_t k = 0; k < unit->n; k++)
-        goal[k] = pass->goal_at[unit->channel[k]][p];
+        goal[k] = goal_at[k][p];
+}
+
+/* Room for the goals in a place. */
+static inline double *filter_own_goals(const struct filter_pass *pass, size_t place)
+{
+    return pass->goal + place * (pass->maxrow + 1);
 }
 
 /* Appends the pass to core->pass. False and *e: out of memory. */

@@ -3,69 +3,52 @@
 
 #include <string.h>
 
-static bool has_flags(const struct rows *rows, size_t c)
+/* Samples as the filter takes them. Their goals are those of the pass. */
+struct rows {
+    struct filter_series *memory;
+    const double *T, *step; /* as in struct run */
+    size_t step_stride, n;
+    unsigned char *const *flag; /* [nchannel] each NULL: no sample has a flag; NULL: no channel has flags */
+    double *const *out;         /* [nchannel * shape.nout] where the outputs go */
+};
+
+static bool has_flags(const struct rows *rows, size_t place)
 {
-    return rows->flag && rows->flag[c];
+    return rows->flag && rows->flag[place];
 }
 
-/* Filters n channels together, all with flags or all without: numbers side by side, or, sized, the components
- * of a vector whose lengths the filter takes. */
-static void run_channels(const struct filter_pass *pass, const struct rows *rows, const size_t *channel,
-                         size_t n, bool sized)
+/* Filters n channels together, all with flags or all without: numbers, or, sized, the components of a vector
+ * whose lengths the filter takes. */
+static void run_channels(const struct filter_pass *pass, const struct rows *rows, size_t place, size_t n,
+                         bool sized)
 {
     const struct core *core = pass->core;
     const struct filter *filter = core->filter;
-    const struct shape *shape = pass->predicts ? &filter->shape : &pass->shape;
-    const size_t nstate = shape->nstate, nout = shape->nout;
-    double *const states = rows->memory->state, together[3 * FILTER_MAXSTATE];
-    const bool as_placed = !sized && !pass->predicts;
-    for (size_t k = 0; k < n && !as_placed; k++) {
-        const size_t c = channel[k];
-        pass->run_goal[k] = pass->goal_at[c];
-        pass->run_flag[k] = rows->flag ? rows->flag[c] : NULL;
-        for (size_t o = 0; o < nout; o++)
-            pass->run_out[k * nout + o] = o < rows->nout ? pass->out_at[c * pass->shape.nout + rows->from + o]
-                                                         : pass->scratch;
-    }
-    for (size_t k = 0; k < n && sized; k++)
-        memcpy(together + k * nstate, states + channel[k] * nstate, nstate * sizeof *states);
-    struct run run = {
+    const unsigned char *const *flag = (const unsigned char *const *)rows->flag;
+    const struct run run = {
         .settings = core->settings,
-        .shape = shape,
+        .shape = &pass->shape,
         .nrow = rows->n,
         .nchannel = n,
         .T = rows->T,
         .step = rows->step,
         .step_stride = rows->step_stride,
-        .goal = pass->goal_at + channel[0],
-        .out = pass->out_at + channel[0] * nout,
+        .goal = pass->goal_at + place,
+        .flags = has_flags(rows, place) ? flag + place : NULL,
+        .out = rows->out + place * pass->shape.nout,
         .value_only = core->wanted.n == 1 && core->wanted.output[0] == 0,
-        .state = states + channel[0] * nstate,
+        .state = rows->memory->state + place * pass->shape.nstate,
+        .origin = core->input.settings->start.given ? pass->start : NULL,
         .ahead = filter->ahead,
+        .sizes = sized ? filter->sizes : NULL,
     };
-    const bool flags = has_flags(rows, channel[0]);
-    if (flags)
-        run.flags = (const unsigned char *const *)rows->flag + channel[0];
-    if (!as_placed) {
-        run.goal = pass->run_goal;
-        run.out = pass->run_out;
-        run.flags = flags ? pass->run_flag : NULL;
-    }
-    if (sized) {
-        run.state = together;
-        run.sizes = filter->sizes;
-    }
-    if (core->input.settings->start.given)
-        run.origin = pass->start;
     filter->run(&run);
-    for (size_t k = 0; k < n && sized; k++)
-        memcpy(states + channel[k] * nstate, together + k * nstate, nstate * sizeof *states);
 }
 
 /* The flags of sample i. */
-static unsigned char flags_of(const struct rows *rows, size_t channel, size_t i)
+static unsigned char flags_of(const struct rows *rows, size_t place, size_t i)
 {
-    return has_flags(rows, channel) ? rows->flag[channel][i] : 0;
+    return has_flags(rows, place) ? rows->flag[place][i] : 0;
 }
 
 /* Sets the outputs of sample i of a rotation: of the numbers that mean one rotation those nearest to the
@@ -74,20 +57,19 @@ static unsigned char flags_of(const struct rows *rows, size_t channel, size_t i)
 static void print_rotation(const struct filter_pass *pass, const struct rows *rows, const struct unit *unit,
                            size_t i, const struct rotation_result *result)
 {
+    const size_t place = filter_place_of(pass, unit), nout = pass->shape.nout;
     double *last = rows->memory->rotation[unit->rotation].print;
     double print[3][4], near[4];
     filter_goals(pass, unit, i, near);
-    if (flags_of(rows, unit->channel[0], i) & FLAG_GAP && !result->at_goal)
+    if (flags_of(rows, place, i) & FLAG_GAP && !result->at_goal)
         memcpy(near, last, sizeof near);
     unit_print(unit, near, result->x, result->at_goal, print[0]);
     memcpy(last, print[0], unit->n * sizeof *last);
     unit_rates(unit, result->velocity, print[1]);
     unit_rates(unit, result->acceleration, print[2]);
-    for (size_t k = 0; k < unit->n; k++) {
-        double *const *out = pass->out_at + unit->channel[k] * pass->shape.nout + rows->from;
-        for (size_t o = 0; o < rows->nout; o++)
-            out[o][i] = print[o][k];
-    }
+    for (size_t k = 0; k < unit->n; k++)
+        for (size_t o = 0; o < nout; o++)
+            rows->out[(place + k) * nout + o][i] = print[o][k];
 }
 
 /* The filter's settings for a rotation: of Euler angles a copy per radian, which is valid until the next
@@ -121,7 +103,7 @@ static void run_rotation(const struct filter_pass *pass, const struct rows *rows
     struct rotation_result result = { 0 };
     double number[4];
     for (size_t i = 0; i < rows->n; i++) {
-        row.flags = flags_of(rows, unit->channel[0], i);
+        row.flags = flags_of(rows, filter_place_of(pass, unit), i);
         if (row.flags & FLAG_NO_VALUE)
             continue;
         filter_goals(pass, unit, i, number);
@@ -137,77 +119,51 @@ static void run_rotation(const struct filter_pass *pass, const struct rows *rows
     }
 }
 
-/* Is a channel filtered as a number? */
-static bool runs_alone(const struct filter_pass *pass, size_t c)
+/* Is the channel in a place filtered as a number? */
+static bool runs_alone(const struct filter_pass *pass, size_t place)
 {
     const struct filter_common *common = pass->core->settings;
-    const struct unit *unit = units_of(pass->core->input.units, c);
+    const struct unit *unit = units_of(pass->core->input.units, pass->channel_at[place]);
     return !unit_is_rotation(unit) && (unit->n == 1 || !common->sized);
 }
 
 /* Filters every unit: neighbouring numbers together, as long as all of them have flags or none has. */
 static void run_units(const struct filter_pass *pass, const struct rows *rows)
 {
-    const struct units *units = pass->core->input.units;
     const size_t nchannel = pass->core->nchannel;
-    for (size_t c = 0, n; c < nchannel; c += n) {
-        n = 1;
-        if (!runs_alone(pass, c))
-            continue;
-        while (c + n < nchannel && runs_alone(pass, c + n) && has_flags(rows, c + n) == has_flags(rows, c))
+    for (size_t place = 0, n; place < nchannel; place += n) {
+        const struct unit *unit = units_of(pass->core->input.units, pass->channel_at[place]);
+        const bool alone = runs_alone(pass, place), flags = has_flags(rows, place);
+        n = alone ? 1 : unit->n;
+        while (alone && place + n < nchannel && runs_alone(pass, place + n) &&
+               has_flags(rows, place + n) == flags)
             n++;
-        run_channels(pass, rows, pass->channel_at + c, n, false);
-    }
-    for (size_t i = 0; units->nrotation + units->nvector > 0 && i < units->n; i++) {
-        const struct unit *unit = &units->at[i];
         if (unit_is_rotation(unit))
             run_rotation(pass, rows, unit);
-        else if (!runs_alone(pass, unit->channel[0]))
-            run_channels(pass, rows, unit->channel, unit->n, true);
+        else
+            run_channels(pass, rows, place, n, !alone);
     }
 }
 
-/* Predicts after a sample: each prediction is one more sample in a copy of what is remembered, S seconds
- * later, with the goal where it is. No filter that looks ahead predicts. */
-static void predict(const struct filter_pass *pass, const struct rows *row)
+void filter_run(const struct filter_pass *pass, struct filter_series *memory, const double *T, size_t n)
 {
     const struct filter *filter = pass->core->filter;
     const struct numbers *seconds = filter_values(pass->core->settings);
-    for (size_t p = 0; p < seconds->nvalue; p++) {
+    const size_t nout = pass->core->nchannel * pass->shape.nout;
+    const struct coefficients *found = &pass->coefficients;
+    const struct rows rows = { memory, T, found->step, found->stride, n, pass->flag_at, pass->out_at };
+    run_units(pass, &rows);
+    for (size_t p = 0; p < pass->npredict; p++) {
         double step[FILTER_MAXSTEP];
-        memcpy(pass->later, row->memory, pass->nbyte);
+        memcpy(pass->later, memory, pass->nbyte);
         filter->step(pass->core->settings, seconds->value[p], step);
         const struct rows later = {
             .memory = filter_memory(pass, pass->later),
             .T = &seconds->value[p],
             .step = step,
             .n = 1,
-            .from = filter->shape.nout + p * filter->each.nout,
-            .nout = filter->each.nout,
+            .out = pass->out_at + (1 + p) * nout,
         };
         run_units(pass, &later);
     }
-}
-
-struct rows filter_samples(const struct filter_pass *pass, struct filter_series *memory, const double *T,
-                           size_t n)
-{
-    const struct coefficients *found = &pass->coefficients;
-    const size_t nout = pass->predicts ? pass->core->filter->shape.nout : pass->shape.nout;
-    return (struct rows){
-        .memory = memory,
-        .T = T,
-        .step = found->step,
-        .step_stride = found->stride,
-        .n = n,
-        .flag = pass->flag_at,
-        .nout = nout,
-    };
-}
-
-void filter_run(const struct filter_pass *pass, const struct rows *rows)
-{
-    run_units(pass, rows);
-    if (pass->predicts)
-        predict(pass, rows);
 }

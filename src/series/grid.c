@@ -173,8 +173,11 @@ static bool take_time(struct grid *grid, struct last_row *last, struct block *bl
                       struct error *e)
 {
     const struct timestamp time = series_time(&grid->core->input, grid->input, grid->row, last->nrow);
-    if (last->nrow == 0)
+    if (last->nrow == 0) {
         last->first = last->last = time;
+        last->next = 0;
+        last->cut = false;
+    }
     for (size_t k = 0; k < grid->nresult; k++)
         grid->result[k] = block_out(grid->input, k)[grid->row];
     const double from = sample_grid_position(&grid->grid, &last->first, &last->last),
@@ -199,8 +202,11 @@ static bool take_row(struct grid *grid, struct block *block, struct error *e)
     const struct block *input = grid->input;
     struct group *group = input->group ? input->group[grid->row] : grid->core->input.groups->at[0];
     struct last_row *last = group_state(group, grid->place);
-    const bool further = last->nrow > 0 && input->T && input->T[grid->row] == 0;
+    const double T = input->T ? input->T[grid->row] : INFINITY;
+    const bool further = last->nrow > 0 && T == 0;
     bool full = false;
+    if (T < 0)
+        last->nrow = 0;
     if (further)
         last->cut |= block_follows_cut(input, grid->row);
     else if (!take_time(grid, last, block, &full, e))

@@ -61,19 +61,6 @@ struct group *groups_get(struct groups *all, const char *key, size_t nkey)
     return all->last;
 }
 
-struct group *groups_renew(struct groups *all, struct group *old)
-{
-    struct group *group = add_group(all, old->key, old->nkey);
-    if (!group)
-        return NULL;
-    old->closed = true;
-    old->next = all->closing;
-    all->closing = old;
-    if (all->last == old)
-        all->last = group;
-    return group;
-}
-
 struct group *groups_find(struct groups *all, const struct reader *reader, const struct block *block,
                           size_t i, struct error *e)
 {

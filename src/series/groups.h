@@ -10,9 +10,7 @@
 
 struct group {
     size_t number;         /* number of the group among all groups of the job, from 0 */
-    bool closed;           /* no more rows come: groups_renew */
-    struct group *next;    /* of a closed group: see groups.closing */
-    uint64_t nrow;         /* rows that split has seen */
+    uint64_t nrow;         /* rows that split has seen since the series began */
     struct timestamp last; /* the last new time: rows that are nearly at it do not change it */
     double step;           /* seconds from the time before to it */
     unsigned nback;        /* --bad-rows skip: consecutive rows, up to the last, whose time went back */
@@ -26,9 +24,7 @@ struct groups {
     size_t nstate;     /* bytes of state of a group; see groups_reserve */
     struct group **at; /* [ngroup] in the order of appearance; owned, with the groups */
     size_t ngroup, maxgroup;
-    struct name_table by_key; /* number of the open group with the key */
-    struct group *closing;    /* groups that groups_renew has closed, and whose last rows are not decided yet;
-                                 linked by `next` */
+    struct name_table by_key; /* number of the group with the key */
 
     struct group_key key; /* the key of the last row that was looked up */
     struct group *last;   /* the group of the last row */
@@ -52,9 +48,6 @@ struct group *groups_get(struct groups *all, const char *key, size_t nkey);
  * memory. */
 struct group *groups_find(struct groups *all, const struct reader *reader, const struct block *block,
                           size_t i, struct error *e);
-
-/* Closes a group, and makes another with its key, for rows whose clock was set back. NULL: out of memory. */
-struct group *groups_renew(struct groups *all, struct group *old);
 
 void groups_free(struct groups *all);
 

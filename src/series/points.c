@@ -17,8 +17,8 @@ bool points_between(const struct core *core, const struct knots *knots, size_t i
 /* A record: the memory of the filter before the sample after the points, then these. */
 struct record {
     double *T;           /* of the step */
-    double *goal;        /* [nchannel] of that sample */
-    unsigned char *flag; /* [nchannel] enum row_flag */
+    double *goal;        /* [nchannel] of that sample, by place in the pass */
+    unsigned char *flag; /* [nchannel] enum row_flag, likewise */
 };
 
 static struct record record_at(const struct filter_pass *pass, void *bytes)
@@ -41,7 +41,7 @@ void points_begin(struct filter_pass *pass, const struct chunk *chunk)
 void points_end(struct filter_pass *pass, struct core *core, const struct chunk *chunk)
 {
     const struct record record = record_at(pass, pass->record);
-    *record.T = chunk->knots->T[chunk->at];
+    *record.T = chunk->series->knots.T[chunk->at];
     for (size_t c = 0; c < core->nchannel; c++) {
         record.goal[c] = pass->goal_at[c][0];
         record.flag[c] = pass->flag_at[c] ? pass->flag_at[c][0] : 0;
@@ -56,9 +56,10 @@ static void set_goals(struct filter_pass *pass, const struct filter_series *memo
 {
     const struct filter_common *common = pass->core->settings;
     double before[4], goal[4], from[4], to[4], way[3];
+    const size_t place = filter_place_of(pass, unit);
     for (size_t k = 0; k < unit->n; k++) {
-        before[k] = memory->channel[unit->channel[k]].goal;
-        goal[k] = record->goal[unit->channel[k]];
+        before[k] = memory->channel[place + k].goal;
+        goal[k] = record->goal[place + k];
     }
     if (common->moves) {
         unit_target(unit, before, from);
@@ -68,13 +69,13 @@ static void set_goals(struct filter_pass *pass, const struct filter_series *memo
         unit_print(unit, goal, from, false, goal);
     }
     for (size_t k = 0; k < unit->n; k++)
-        pass->goal[unit->channel[k] * (pass->maxrow + 1)] = goal[k];
+        *filter_own_goals(pass, place + k) = goal[k];
 }
 
 void points_of_states(struct core *core, const void *bytes, double part, struct knot_columns out)
 {
     struct filter_pass *pass = core->filter_pass;
-    const size_t wide = pass->maxrow + 1, nwant = core->wanted.n;
+    const size_t nwant = core->wanted.n;
     const bool printed = core->input.settings->gaps == GAPS_FILL;
     memcpy(pass->record, bytes, points_size(pass));
     struct filter_series *memory = filter_memory(pass, pass->record);
@@ -84,21 +85,21 @@ void points_of_states(struct core *core, const void *bytes, double part, struct 
     for (size_t i = 0; i < core->input.units->n; i++)
         set_goals(pass, memory, &record, &core->input.units->at[i], part);
     for (size_t c = 0; c < core->nchannel; c++) {
-        pass->goal_at[c] = pass->goal + c * wide;
-        pass->flag_at[c] = pass->flag + c * wide;
+        pass->goal_at[c] = filter_own_goals(pass, c);
+        pass->flag_at[c] = pass->flag + c * (pass->maxrow + 1);
         pass->flag_at[c][0] = record.flag[c] & FLAG_GAP;
     }
-    filter_place(pass, out);
-    const struct rows rows = filter_samples(pass, memory, &T, 1);
-    filter_run(pass, &rows);
+    filter_set_outputs(pass, out);
+    filter_run(pass, memory, &T, 1);
     for (size_t c = 0; c < core->nchannel; c++) {
         const struct unit *unit = units_of(core->input.units, c);
-        const struct channel_state *before = &memory->channel[c];
-        const bool missing = before->open || record.flag[c] & (FLAG_GAP | FLAG_CUT);
+        const struct channel_state *before = &memory->channel[pass->place[c]];
+        const unsigned char flag = record.flag[pass->place[c]];
+        const bool missing = before->open || flag & (FLAG_GAP | FLAG_CUT);
         double *value = knots_column(out, c * nwant);
         if (unit->period > 0 && core->wanted.output[0] == 0)
             *value = angle_near(*value, before->printed, unit->period);
-        if (record.flag[c] & (FLAG_START | FLAG_NO_VALUE) || (missing && !printed))
+        if (flag & (FLAG_START | FLAG_NO_VALUE) || (missing && !printed))
             for (size_t k = 0; k < nwant; k++)
                 value[k * out.stride] = (double)NAN;
     }

@@ -105,23 +105,6 @@ static void choose(struct smooth_pass *pass)
 
 /* --- stretches --- */
 
-/* Makes the memory of a series. False: the series has ended, out of memory. */
-static bool begin_series(struct smooth_pass *pass)
-{
-    struct smooth_series *memory = pass->memory;
-    const size_t n = pass->core->input.units->n;
-    struct error e;
-    if (memory->unit)
-        return true;
-    if (!arrays_make(&e, ARRAY(memory->unit, n))) {
-        core_fail(pass->core, pass->series, pass->series->given, &e);
-        return false;
-    }
-    for (size_t i = 0; i < n; i++)
-        memory->unit[i].cutoff = pass->cutoff;
-    return true;
-}
-
 /* Smooths the stretches whose knots have come. all: no more knots come. */
 static void smooth_stretches(struct smooth_pass *pass, uint64_t n, bool all)
 {
@@ -214,8 +197,10 @@ static uint64_t run(struct core *core, struct series *series, void *state, uint6
     pass->memory = memory;
     if (!isnan(core->lookahead) && memory->at <= 1 && n > 1)
         core_check_cutoff(core, series, 1);
-    if (n == 0 || series->failed || !begin_series(pass))
+    if (n == 0 || series->failed)
         return n;
+    for (size_t u = 0; u < core->input.units->n && memory->ncounted == 0; u++)
+        memory->unit[u].cutoff = pass->cutoff;
     if (!isnan(core->lookahead))
         return look_ahead(pass, n, end);
     if (!end && smooth_needs_all(core->settings, &core->input))
@@ -250,9 +235,8 @@ void smooth_pass_say(const struct smooth_pass *pass)
 static void forget(struct core *core, void *state)
 {
     struct smooth_series *memory = state;
-    for (size_t i = 0; i < core->input.units->n && memory->unit; i++)
+    for (size_t i = 0; i < core->input.units->n; i++)
         live_free(&memory->unit[i].live);
-    free(memory->unit);
 }
 
 static void close_pass(struct core *core)
@@ -273,7 +257,7 @@ bool smooth_pass_open(struct core *core, struct error *e)
     pass->cutoff = filter_automatic(core->settings) ? (double)NAN : pass->settings->cutoff;
     pass->counted = core->nextra++;
     pass->reach = find_reach(pass, pass->cutoff);
-    core_add_pass(core, (struct pass){ .run = run, .forget = forget, .close = close_pass },
-                  sizeof(struct smooth_series));
+    const size_t size = sizeof(struct smooth_series) + core->input.units->n * sizeof(struct smooth_unit);
+    core_add_pass(core, (struct pass){ .run = run, .forget = forget, .close = close_pass }, size);
     return smooth_threads_open(pass, e);
 }

@@ -29,7 +29,7 @@ struct smooth_series {
     uint64_t at;       /* the first knot without a result */
     uint64_t ncounted; /* knots that have their counted time */
     struct stretch_time time;
-    struct smooth_unit *unit; /* [units.n] owned; NULL: no knot yet */
+    struct smooth_unit unit[]; /* [units.n] */
 };
 
 /* The memory of a thread. */

@@ -17,11 +17,6 @@ void split_open(struct split *split, const struct series_rows *input, struct cha
     };
 }
 
-void split_close(struct split *split)
-{
-    groups_free(&split->groups);
-}
-
 /* Does a row at time *now follow a cut? Then a cut time lies after the group's last row and not after *now,
  * or the cut column marks the row. *passed: number of the cut times up to the group's last row, becomes that
  * up to *now. */
@@ -51,8 +46,8 @@ static double step_between(struct last_step *last, const struct timestamp *befor
     return last->T;
 }
 
-/* Sets the steps of rows `from` to end - 1 of a group, whose times may pass midnight. Returns `end`, or the
- * row at which time goes backward. */
+/* Sets the steps of rows `from` to end - 1 of a group, whose times may pass midnight. With row `from` a
+ * series begins where group->nrow is 0. Returns `end`, or the row at which time goes backward. */
 static size_t take_times(struct split *split, struct group *group, const struct block *block, size_t from,
                          size_t end)
 {
@@ -74,6 +69,7 @@ static size_t take_times(struct split *split, struct group *group, const struct 
         }
     }
     group->last = *before;
+    block->T[from] = group->nrow > 0 ? block->T[from] : -1;
     return i;
 }
 
@@ -95,22 +91,21 @@ static void count_left_out(struct split *split, uint64_t line, const struct erro
 }
 
 /* Decides about a row whose time goes backward. Without --bad-rows skip it is an error. Else it is left out;
- * but after ROWS_BACK rows of that kind the clock is taken to have been set, and the row is the first of a
- * separate series: *group becomes another group, and *from the row. */
-static bool take_backward(struct split *split, struct group **group, struct block *block, size_t row,
+ * but after ROWS_BACK rows of that kind the clock is taken to have been set, and a series begins again with
+ * the row. *from becomes the next row to take. */
+static bool take_backward(struct split *split, struct group *group, struct block *block, size_t row,
                           size_t *from, struct error *e)
 {
-    struct group *old = *group;
     struct error why;
     char key[GROUP_SHOWN];
-    error_escape(old->key, old->nkey, key, sizeof key);
-    table_backward(split->input.table, &old->last, &block->time[row], key, &why);
+    error_escape(group->key, group->nkey, key, sizeof key);
+    table_backward(split->input.table, &group->last, &block->time[row], key, &why);
     *from = row + 1;
     if (!split->skips) {
         *e = why;
         return false;
     }
-    if (old->nback++ < ROWS_BACK) {
+    if (group->nback++ < ROWS_BACK) {
         count_left_out(split, line_of(block, row), &why);
         return block_mark_bad(block, row, &why, e);
     }
@@ -119,9 +114,10 @@ static bool take_backward(struct split *split, struct group **group, struct bloc
         "warning: line %llu: %s, as in the %d rows before it: the clock seems to have been set, and a "
         "new series begins",
         (unsigned long long)line_of(block, row), why.text, ROWS_BACK);
-    *group = groups_renew(&split->groups, old);
+    group->nrow = group->ncut = 0;
+    group->step = 0;
     *from = row;
-    return *group || error_memory(e);
+    return true;
 }
 
 /* --- blocks --- */
@@ -150,7 +146,7 @@ static bool take_stretch(struct split *split, struct group *group, struct block 
         *bad = split->input.rate == 0 ? take_times(split, group, block, from, end) : end;
         take_rows(split, group, block, from, *bad);
         from = *bad;
-        if (from < end && !take_backward(split, &group, block, *bad, &from, e))
+        if (from < end && !take_backward(split, group, block, *bad, &from, e))
             return false;
     }
     return true;
@@ -161,7 +157,7 @@ static bool take_stretch(struct split *split, struct group *group, struct block 
 static bool take_block(struct split *split, struct block *block, size_t *bad, struct error *e)
 {
     const struct reader *reader = split->input.reader;
-    struct groups *all = &split->groups;
+    struct groups *all = split->input.groups;
     const size_t n = block->nrow;
     for (size_t from = 0, end; from < n; from = end) {
         *bad = from;

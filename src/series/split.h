@@ -1,7 +1,8 @@
 /* The first stage of a job: finds once, for all stages, the group of each row, its step in time, whether it
  * follows a cut, and which of its values are missing by --mask, or since a vector misses a component or a
  * rotation has length 0. A time that goes backward cuts the block here, or, with --bad-rows skip, the row is
- * left out, as is a row that the reader could not use; so no stage sees a bad row. No row waits here.
+ * left out, as is a row that the reader could not use; so no stage sees a bad row. After some such rows the
+ * clock was set, and a series begins again. No row waits here.
  * Invariants: what is found of a row depends on the earlier rows alone; a step is the exact difference of two
  * times as they are written, rounded once. */
 #ifndef SPRUNG_SERIES_SPLIT_H
@@ -23,15 +24,12 @@ struct split {
     struct series_rows input;
     bool skips;        /* --bad-rows skip */
     uint64_t left_out; /* rows that were left out */
-    struct groups groups;
     struct last_step last;
     struct channel_count *count; /* [nchannel] counts masked values */
 };
 
-/* What `input` and `count` point to must outlive the split; input.groups is not read. count may be NULL where
- * there are no masks. split_close follows. */
+/* What `input` and `count` point to must outlive the split. count may be NULL where there are no masks. */
 void split_open(struct split *split, const struct series_rows *input, struct channel_count *count);
-void split_close(struct split *split);
 
 /* stage.take. state: the struct split. */
 struct block *split_take(void *state, struct block *block);

@@ -72,7 +72,7 @@ static void take_row(struct warnings *warnings, const struct block *block, size_
     warnings->nrow++;
     if (block->group && block->group[row]->number > 0)
         return;
-    warnings->time[n] = n > 0 ? warnings->time[n - 1] + T : 0;
+    warnings->time[n] = n > 0 ? warnings->time[n - 1] + fmax(T, 0) : 0;
     for (size_t channel = 0; channel < nchannel && n < CLOCK_LEAST; channel++)
         warnings->value[n * nchannel + channel] = block_goal(block, channel)[row];
     for (size_t channel = 0; channel < nchannel; channel++)

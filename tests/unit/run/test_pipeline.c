@@ -67,6 +67,7 @@ static uint64_t run(size_t bad, size_t nthread)
     const struct filter *filter = filter_find("damper");
     void *settings = harness_good(filter, "halflife=1");
     struct series_settings series = { 0 };
+    struct groups groups = { 0 };
     struct split split;
     format.load = load;
     nload = nline = 0;
@@ -74,14 +75,16 @@ static uint64_t run(size_t bad, size_t nthread)
     r.nout = r.table.nchannel;
     assert_true(format.bind(&r, &e));
     const struct numbers cuts = { 0 };
-    const struct units units = { .at = &(struct unit){ .kind = &unit_number, .n = 1 }, .n = 1, .of = &(size_t){ 0 } };
+    const struct units units = { .at = &(struct unit){ .kind = &unit_number, .n = 1 },
+                                 .n = 1,
+                                 .of = &(size_t){ 0 } };
     struct channel_count count = { 0 };
-    struct core core = { .input = { &r, &r.table, &series, 0, &cuts, &units, &split.groups },
-                                  .filter = filter,
-                                  .settings = settings,
-                                  .despike = (double)NAN,
-                                  .detect = (double)NAN,
-                                  .count = &count };
+    struct core core = { .input = { &r, &r.table, &series, 0, &cuts, &units, &groups },
+                         .filter = filter,
+                         .settings = settings,
+                         .despike = (double)NAN,
+                         .detect = (double)NAN,
+                         .count = &count };
     struct writer w = { .format = &(const struct format){ .print = print, .store = store } };
     struct filter_job_task task = { .nthread = nthread };
     split_open(&split, &core.input, NULL);
@@ -92,7 +95,7 @@ static uint64_t run(size_t bad, size_t nthread)
     assert_false(pipeline_run(&p, &e));
     pool_close(task.pool);
     core_close(&core);
-    split_close(&split);
+    groups_free(&groups);
     format.close(&r);
     table_free(&r.table);
     close(source.fd);

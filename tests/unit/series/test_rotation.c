@@ -68,6 +68,7 @@ static void run(const char *name, const char *words, struct motion *m)
     const struct filter *filter = filter_find(name);
     void *settings = harness_good(filter, words);
     struct series_settings series = { 0 };
+    struct groups groups = { 0 };
     struct split split;
     struct units units = { 0 };
     struct numbers cuts = { 0 };
@@ -82,13 +83,13 @@ static void run(const char *name, const char *words, struct motion *m)
     assert_true(table_plan(&t, &choice, &e) && units_make(&units, &t, &lists, filter, series.start, &e));
     reader.table = t;
     struct channel_count count[5] = { 0 };
-    struct core core = { .input = { &reader, &t, &series, 0, &cuts, &units, &split.groups },
-                                  .filter = filter,
-                                  .settings = settings,
-                                  .derivatives = { 2, 2 },
-                                  .despike = (double)NAN,
-                                  .detect = (double)NAN,
-                                  .count = count };
+    struct core core = { .input = { &reader, &t, &series, 0, &cuts, &units, &groups },
+                         .filter = filter,
+                         .settings = settings,
+                         .derivatives = { 2, 2 },
+                         .despike = (double)NAN,
+                         .detect = (double)NAN,
+                         .count = count };
     split_open(&split, &core.input, NULL);
     assert_true(core_open(&core, &e));
     const struct stage stage = core_stage(&core);
@@ -103,7 +104,7 @@ static void run(const char *name, const char *words, struct motion *m)
     block_free(&block[0]);
     block_free(&block[1]);
     core_close(&core);
-    split_close(&split);
+    groups_free(&groups);
     units_free(&units);
     table_free(&t);
     free(settings);
