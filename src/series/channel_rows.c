@@ -198,21 +198,21 @@ static void detect_cuts(struct filter_pass *pass, const struct chunk *chunk)
 void channel_rows_take(struct filter_pass *pass, const struct chunk *chunk)
 {
     const struct units *units = pass->core->input.units;
+    const struct knot_columns goals = knots_from(chunk->series->knots.goal, chunk->at);
     const bool cuts = any_cut(pass, chunk), finds = !isnan(pass->core->detect);
-    for (size_t u = 0; u < units->n && !pass->plain; u++)
-        if (!unit_is_plain(&units->at[u]))
-            copy_goals(pass, chunk, &units->at[u]);
     for (size_t place = 0; place < pass->core->nchannel; place++) {
         const size_t c = pass->channel_at[place];
-        const bool plain = unit_is_plain(units_of(units, c));
+        const struct unit *unit = units_of(units, c);
+        const bool plain = unit_is_plain(unit);
         double *goal = filter_own_goals(pass, place);
         if (plain && !cuts && !finds && take_unflagged(pass, chunk, place))
             continue;
+        if (plain)
+            memcpy(goal, knots_column(goals, c), chunk->nknown * sizeof *goal);
+        else if (c == unit->channel[0])
+            copy_goals(pass, chunk, unit);
         pass->goal_at[place] = goal;
         pass->flag_at[place] = pass->flag + place * (pass->maxrow + 1);
-        if (plain)
-            memcpy(goal, knots_column(chunk->series->knots.goal, c) + chunk->at,
-                   chunk->nknown * sizeof *goal);
         flag_channel(pass, chunk, place, cuts);
     }
     if (finds)

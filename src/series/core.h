@@ -58,6 +58,7 @@ struct series {
     struct timestamp first; /* time of the first knot */
     struct knots knots;     /* held; at least the last one */
     bool fresh;             /* has rows that the passes have not seen */
+    struct series *next;    /* of several with such rows */
     bool failed;            /* core_fail has ended it: no pass runs any more */
     bool grows;             /* the last knot misses a number that another row of its time may bring */
     bool shares;            /* several rows share a knot */

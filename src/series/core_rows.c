@@ -54,13 +54,10 @@ void core_record(struct core *core, struct series *series, uint64_t knot, const 
 
 /* --- results to rows --- */
 
-/* Does a row miss a number of a unit? */
-static bool row_misses(const struct block *block, const struct unit *unit, size_t row)
+/* The goals of a block. */
+static struct knot_columns goals_of(const struct block *block)
 {
-    for (size_t k = 0; k < unit->n; k++)
-        if (isnan(block_goal(block, unit->channel[k])[row]))
-            return true;
-    return false;
+    return (struct knot_columns){ block_goal(block, 0), block->maxrow };
 }
 
 /* Makes gaps of the units that a row misses, and that another row of its knot has. */
@@ -71,7 +68,7 @@ static void clear_missed(const struct core *core, const struct knots *knots, con
     const size_t nwant = core->wanted.n;
     for (size_t u = 0; u < units->n; u++) {
         const struct unit *unit = &units->at[u];
-        if (!row_misses(block, unit, row) || unit_misses(unit, knots->x, knot))
+        if (!unit_misses(unit, goals_of(block), row) || unit_misses(unit, knots->x, knot))
             continue;
         for (size_t k = 0; k < unit->n * nwant; k++)
             block_out(block, unit->channel[k / nwant] * nwant + k % nwant)[row] = (double)NAN;
@@ -138,12 +135,12 @@ static void take_units(const struct core *core, struct knots *knots, const struc
     const size_t last = knots->n - 1;
     for (size_t u = 0; u < core->input.units->n; u++) {
         const struct unit *unit = &core->input.units->at[u];
-        if (!unit_misses(unit, knots->x, last) || row_misses(block, unit, row))
+        double number[4];
+        if (!unit_misses(unit, knots->x, last) || !unit_read(unit, goals_of(block), row, number))
             continue;
         for (size_t k = 0; k < unit->n; k++) {
-            const double x = block_goal(block, unit->channel[k])[row];
-            knots_column(knots->x, unit->channel[k])[last] = x;
-            knots_column(knots->goal, unit->channel[k])[last] = x;
+            knots_column(knots->x, unit->channel[k])[last] = number[k];
+            knots_column(knots->goal, unit->channel[k])[last] = number[k];
         }
     }
 }
@@ -198,7 +195,7 @@ static bool add_knots(struct core *core, struct series *series, const struct ref
     if (!knots_reserve(core, knots, rows->n, e) || !add_ref(series, *rows, e))
         return false;
     take_times(core, series, rows);
-    const struct knot_columns from = { block_goal(block, 0) + rows->row, block->maxrow };
+    const struct knot_columns from = knots_from(goals_of(block), rows->row);
     knots_copy(knots_from(knots->x, knots->n), from, core->nchannel, rows->n);
     if (core->cleans)
         knots_copy(knots_from(knots->goal, knots->n), from, core->nchannel, rows->n);
@@ -215,10 +212,8 @@ static void begin_again(struct core *core, struct series *series)
         return;
     core_forget(core, series->state);
     memset(series->state, 0, core->nstate);
-    *series = (struct series){
-        .state = series->state, .knots = series->knots, .ref = series->ref, .maxref = series->maxref
-    };
-    series->knots.first = series->knots.n = 0;
+    series->n = series->given = series->knots.first = series->knots.n = 0;
+    series->shares = series->cut = false;
 }
 
 /* Takes the rows `from` to end - 1 of a series: rows at new times, and rows at the time of the row before. */
@@ -264,16 +259,20 @@ static struct series *series_of(const struct core *core, const struct block *blo
 static void take_block(struct core *core, struct block *block)
 {
     const size_t nrow = block->nrow;
+    struct series *first = NULL, **last = &first;
     for (size_t from = 0, end; from < nrow; from = end) {
         struct series *series = series_of(core, block, from, nrow, &end);
         take_rows(core, series, block, from, end);
-        series->fresh = series->n > 0; /* 0: memory ran out at its first row */
+        if (series->fresh || series->n == 0) /* 0: memory ran out at its first row */
+            continue;
+        series->fresh = true;
+        *last = series;
+        last = &series->next;
     }
-    for (size_t from = 0, end; from < nrow; from = end) {
-        struct series *series = series_of(core, block, from, nrow, &end);
-        if (series->fresh)
-            core_advance(core, series, false);
+    *last = NULL;
+    for (struct series *series = first; series; series = series->next) {
         series->fresh = false;
+        core_advance(core, series, false);
     }
 }
 

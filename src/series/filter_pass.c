@@ -230,9 +230,6 @@ bool filter_pass_open(struct core *core, struct error *e)
         pass->shape = core->filter->shape;
     }
     pass->ahead = core->filter->ahead > 0 || !isnan(core->detect);
-    pass->plain = true;
-    for (size_t u = 0; u < core->input.units->n; u++)
-        pass->plain = pass->plain && unit_is_plain(&core->input.units->at[u]);
     const size_t n = core->nchannel;
     size_t most = MOST_DOUBLES / (pass->shape.nstep + n * (pass->shape.nout + 1) + 1);
     most = most < 8 ? 8 : most;

@@ -48,7 +48,6 @@ struct filter_pass {
     struct core *core;
     struct shape shape;               /* of the filter in one run */
     size_t npredict;                  /* numbers of --predict; each is another run */
-    bool plain;                       /* all units are plain */
     bool ahead;                       /* a sample is taken when the next one is known */
     struct coefficients coefficients; /* owned, arrays included */
     size_t maxrow;                    /* most samples at a time; 1 where each is followed by predictions */

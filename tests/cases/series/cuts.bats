@@ -36,6 +36,10 @@ P
     sprung tracking -d 0 -c x --cuts 2 in.csv | cmp - want.csv
     sprung tracking -d 0 -c x --cuts 1.95,7 in.csv | cmp - want.csv
     sprung tracking -d 0 -c x --cuts 7,2,2 in.csv | cmp - want.csv
+    fails 0 sprung tracking -c x --cuts 2,4 in.csv
+    [ -z "$err" ]
+    fails 0 sprung tracking -c x --cuts 300,2 in.csv
+    [ "$err" = 'sprung: in.csv: warning: --cuts 300: no row has this time or a later one' ]
     sprung tracking -d 0 -c x --rate 10 --cuts 2 in.csv | cmp - want.csv
 }
 

@@ -301,10 +301,6 @@ END
     says 'in.csv: warning: --missing 7: no channel has this value'
     fails 0 half --mask 'x:x<-7' in.csv
     says "warning: --mask x:x<-7: no value becomes missing; check the limit, and < or >"
-    fails 0 sprung inertialize -H 1 --cuts 1,300 in.csv
-    says 'warning: --cuts 300: no row has this time or a later one'
-    fails 0 sprung inertialize -H 1 --time-unit h --cuts 1,300 in.csv
-    [ -z "$err" ]
     printf '1\n-999\n3\n' | sprung damper -H 1 -d 0 --rate 1 --no-header -c 1 --missing 7 --to npy > in.npy
     sprung damper -H 1 -d 0 --rate 1 --missing -499 --gaps fill --to csv in.npy | sed -n 2p | grep -qx 1
 }
