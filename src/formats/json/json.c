@@ -101,53 +101,6 @@ bool json_holds_channel(const char *p, const char *key, size_t nkey)
     return false;
 }
 
-/* Reads the record at p, whose end json.split found, unless it is too long. Returns its end; NULL: a fault.
- */
-static const char *read_first(const struct json *json, const char *p, struct json_scan *scan)
-{
-    *scan = json_scan_rest(json);
-    if (*p != '{' && *p != '[' && *p != 'n' && !json_is_number(p))
-        return json_fail(scan, p, "expected a record, an array or a number");
-    if (json->split.nrow == 0 && !json->split.closed)
-        return json_fail(scan, p, "a record is longer than 64 MiB");
-    const char *end = json_value(p, scan);
-    return json->lines ? json_end_line(scan, p, end, true) : end;
-}
-
-/* Finds the record that decides the columns: the first with a channel, else the first. Moves *at from the
- * first record to its place in rest. Returns its bytes; 0: the first record has a fault, in *scan or, of the
- * input, in *e. */
-static size_t find_first(struct reader *reader, size_t *at, struct json_scan *scan, struct error *e)
-{
-    enum { MOST = 1000 }; /* records that are looked at */
-    struct json *json = reader->state;
-    const bool skips = json->lines && reader->options->bad_rows == BAD_ROWS_SKIP;
-    size_t n = 0;
-    json->split.most = 1;
-    for (size_t i = 0, look = *at; i < MOST; i++, look = json->split.last) {
-        json->split.nrow = 0;
-        if (!json_await_row(reader, e))
-            return 0;
-        const char *p = json_space(json->rest + look);
-        p = json_space(p + (i > 0 && *p == ','));
-        if (i > 0 && p >= json->rest + json->split.last) /* an empty line, or the end */
-            continue;
-        const char *end = read_first(json, p, scan);
-        if (!end && skips)
-            continue;
-        if (!end || (n > 0 && *p != json->rest[*at]))
-            break;
-        const bool has_channel = json_holds_channel(p, "", 0);
-        if (n == 0 || has_channel) {
-            *at = (size_t)(p - json->rest);
-            n = (size_t)(end - p);
-        }
-        if (has_channel)
-            break;
-    }
-    return n;
-}
-
 bool json_explain_record(const struct reader *reader, const struct json_scan *scan, const char *p, uint64_t i,
                          struct error *e)
 {
@@ -162,31 +115,78 @@ bool json_explain_record(const struct reader *reader, const struct json_scan *sc
            error_hint(e, "%s%sto leave such rows out: --bad-rows skip", before, before[0] ? "; " : "");
 }
 
-/* Finds the record that decides the columns, from rest[at] on, keeps it, and makes the shape. */
-static bool open_first(struct reader *reader, size_t at, struct error *e)
+/* Reads the record at p, whose end json.split found, unless it is too long. Returns its end; NULL: a fault.
+ */
+static const char *read_first(const struct json *json, const char *p, struct json_scan *scan)
 {
-    struct json *json = reader->state;
-    struct json_scan scan = { .at = NULL };
-    const struct json_split begin = json->split;
-    e->kind = ERROR_NONE;
-    const size_t n = find_first(reader, &at, &scan, e);
-    const char *p = json->rest + at;
-    json->split = begin;
-    if (e->kind != ERROR_NONE)
-        return false;
-    if (n == 0 && json->lines && reader->options->bad_rows == BAD_ROWS_SKIP)
-        return error_data(e, "no line is JSON");
-    if (n == 0)
-        return json_explain_record(reader, &scan, p, 0, e);
+    *scan = json_scan_rest(json);
+    if (*p != '{' && *p != '[' && *p != 'n' && !json_is_number(p))
+        return json_fail(scan, p, "expected a record, an array or a number");
+    if (json->split.nrow == 0 && !json->split.closed)
+        return json_fail(scan, p, "a record is longer than 64 MiB");
+    const char *end = json_value(p, scan);
+    return json->lines ? json_end_line(scan, p, end, true) : end;
+}
+
+/* Keeps the bytes from p to end as the record that decides the columns. */
+static bool keep_first(struct json *json, const char *p, const char *end, struct error *e)
+{
+    const size_t n = (size_t)(end - p);
+    free(json->first);
     json->first = calloc(n + JSON_SLACK, 1);
     if (!json->first)
         return error_memory(e);
-    reader->table.named = *p == '{';
-    reader->table.stacked = *p != '{' && *p != '['; /* derivatives do not fit between numbers */
-    const bool good = json_shape(reader, memcpy(json->first, p, n), false, e);
-    if (!good || reader->table.ncolumn > 0)
-        return good;
-    scan = json_scan_rest(json);
+    memcpy(json->first, p, n);
+    return true;
+}
+
+/* Finds the record that decides the columns, from rest[at] on: the first with a channel, else the first. */
+static bool find_first(struct reader *reader, size_t at, struct error *e)
+{
+    enum { MOST = 1000 }; /* records that are looked at */
+    struct json *json = reader->state;
+    const bool skips = json->lines && reader->options->bad_rows == BAD_ROWS_SKIP;
+    bool channel = false;
+    json->split.most = 1;
+    for (size_t i = 0; i < MOST && !channel; i++, at = json->split.last) {
+        struct json_scan scan;
+        json->split.nrow = 0;
+        if (!json_await_row(reader, e))
+            return false;
+        const char *p = json_space(json->rest + at);
+        p = json_space(p + (i > 0 && *p == ','));
+        if (i > 0 && p >= json->rest + json->split.last) /* an empty line, or the end */
+            continue;
+        const char *end = read_first(json, p, &scan);
+        if (!end && skips)
+            continue;
+        if (!end && !json->first)
+            return json_explain_record(reader, &scan, p, 0, e);
+        if (!end || (json->first && *p != *json->first))
+            break;
+        channel = json_holds_channel(p, "", 0);
+        if ((channel || !json->first) && !keep_first(json, p, end, e))
+            return false;
+    }
+    return json->first || error_data(e, "no line is JSON");
+}
+
+/* Makes the shape of the record that decides the columns; the first record is at rest[at]. */
+static bool open_first(struct reader *reader, size_t at, struct error *e)
+{
+    struct json *json = reader->state;
+    const struct json_split begin = json->split;
+    if (!find_first(reader, at, e))
+        return false;
+    json->split = begin;
+    reader->table.named = *json->first == '{';
+    reader->table.stacked = *json->first != '{' && *json->first != '['; /* no place between bare numbers */
+    if (!json_shape(reader, json->first, false, e))
+        return false;
+    if (reader->table.ncolumn > 0)
+        return true;
+    struct json_scan scan = json_scan_rest(json);
+    const char *p = json->rest + at;
     json_fail_showing(&scan, p, 1, "the first record is empty, but it decides the columns",
                       "give it every member to filter, with null for a missing value");
     return json_explain_record(reader, &scan, p, 0, e);
@@ -205,6 +205,29 @@ static bool hold_document(struct reader *reader, struct error *e)
     return json->held || json_explain(&scan, json->rest, "$", e);
 }
 
+/* Opens the object of columns, {"time": [0, 1], "hip": {"x": [2, 3]}}, or the array of numbers, which is a
+ * column without a name, at p in rest, which holds the document. */
+static bool open_columns(struct reader *reader, const char *p, struct error *e)
+{
+    struct json *json = reader->state;
+    if (json->nrest > UINT32_MAX - FORMAT_MAXCELL)
+        return error_data(e, "columns can be at most 4 GiB, as they are held in memory");
+    reader->table.named = *p == '{';
+    reader->table.stacked = *p != '{'; /* derivatives do not fit between numbers */
+    const struct json_node *document = json_shape(reader, p, true, e);
+    if (!document)
+        return false;
+    if (reader->table.ncolumn == 0) {
+        error_data(e, "this object has no columns: none of its members is an array of numbers");
+        return error_hint(e, "for one record per line, try --from jsonl");
+    }
+    json->columns = true;
+    json->nhead = (size_t)(p - json->rest);
+    if (reader->table.named)
+        json->object_end = (size_t)(document->after - json->rest);
+    return true;
+}
+
 /* Opens the records, or the array of numbers, whose first value begins at or after rest[at]; array: the place
  * of the bracket before them. */
 static bool open_rows(struct reader *reader, size_t array, struct error *e)
@@ -220,40 +243,46 @@ static bool open_rows(struct reader *reader, size_t array, struct error *e)
     if (json->split.closed)
         return true;
     if (!json->lines && (*first == 'n' || json_is_number(first)))
-        return (json->held || hold_document(reader, e)) && json_open_columns(reader, json->rest + array, e);
+        return (json->held || hold_document(reader, e)) && open_columns(reader, json->rest + array, e);
     return open_first(reader, at, e);
 }
 
 /* --- documents --- */
 
-/* The arrays of records in an object, and in objects inside it: arrays that begin with an object. */
+/* What an object has: arrays of records, which begin with an object, and arrays of numbers. */
 struct find {
     struct text path;          /* JSON Pointer of the value that is looked at */
-    const char *first;         /* the first array; NULL: none was found */
-    char *pointer;             /* JSON Pointer of the first array; owned */
-    size_t n;                  /* number of arrays */
-    struct column_names names; /* JSON Pointers of the arrays */
-    bool times;                /* an array of numbers has the name of a time: the object is one of columns */
+    size_t n;                  /* arrays of records */
+    const char *first;         /* the first of them; NULL: there is none */
+    char pointer[TEXT_WORD];   /* its JSON Pointer */
+    struct column_names names; /* the JSON Pointers of all */
+    size_t records, numbers; /* bytes of the arrays of records, and of those of numbers; SIZE_MAX: an array of
+                                numbers has the name of a time */
 };
 
 static void find_arrays(struct find *find, const char *object)
 {
-    struct json_items items = { .count = 0 };
+    struct json_scan scan = { .end = NULL };
+    struct json_items items = { .object = true };
     const size_t npath = find->path.n;
-    for (const char *p = object; (p = json_each(&items, p)); find->path.n = npath) {
+    for (const char *p, *end = object; (p = json_next(&items, end, &scan)); find->path.n = npath) {
         const char *element = *p == '[' ? json_space(p + 1) : "";
         json_put_step(&find->path, &items, '/');
-        if (*p == '{')
+        end = json_value(p, &scan);
+        const size_t size = (size_t)(end - p);
+        if (*p == '{') {
             find_arrays(find, p);
-        else if (*element == '[' || *element == 'n' || json_is_number(element))
-            find->times |= columns_means_time(items.key, items.nkey);
-        if (*element != '{' || find->path.failed)
-            continue;
-        if (find->n++ == 0) {
-            find->first = p;
-            find->pointer = text_copy(find->path.bytes, find->path.n);
+        } else if (*element == '[' || *element == 'n' || json_is_number(element)) {
+            const bool times = find->numbers == SIZE_MAX || columns_means_time(items.key, items.nkey);
+            find->numbers = times ? SIZE_MAX : find->numbers + size;
+        } else if (*element == '{' && !find->path.failed) {
+            find->records += size;
+            columns_names_add(&find->names, find->path.bytes, NULL);
+            if (find->n++ == 0) {
+                find->first = p;
+                snprintf(find->pointer, sizeof find->pointer, "%s", find->path.bytes);
+            }
         }
-        columns_names_add(&find->names, find->path.bytes, NULL);
     }
 }
 
@@ -276,31 +305,28 @@ static const char *follow(const char *p, const char *pointer)
     return p;
 }
 
-/* Opens what the object at p has: columns, or the one array of records. named: by --records, which then means
- * the columns. */
+/* Opens what most of the object at p is: columns, or the one array of records. named: by --records,
+ * which then means the columns. */
 static bool open_object(struct reader *reader, const char *p, bool named, struct find *find, struct error *e)
 {
     struct json *json = reader->state;
     char word[TEXT_WORD];
     find_arrays(find, p);
-    if (find->path.failed || (find->n > 0 && !find->pointer))
+    if (find->path.failed)
         return error_memory(e);
-    const char *pointer = find->n > 0 ? text_quoted(word, find->pointer) : "";
-    const bool columns = named || find->times || find->n == 0;
+    text_quoted(word, find->pointer);
+    const char *names = columns_names_text(&find->names);
+    const bool columns = named || find->n == 0 || find->numbers > find->records;
     if (!columns && find->n == 1) {
-        reader_tell(reader, "uses the only array of records (--records %s)", pointer);
-        snprintf(json->prefix, sizeof json->prefix, "$%s", find->pointer);
+        reader_tell(reader, "uses the only array of records (--records %s)", word);
+        text_append(json->prefix, sizeof json->prefix, "%s", find->pointer);
         return open_rows(reader, (size_t)(find->first - json->rest), e);
     }
-    if (columns ? json_open_columns(reader, p, e)
-                : error_data(e, "the object has several arrays of records")) {
-        if (find->n > 0 && !named)
-            reader_tell(reader, "reads the arrays of numbers; arrays of records: %s (--records %s)",
-                        columns_names_text(&find->names), pointer);
-        return true;
-    }
-    return find->n > 0 &&
-           error_hint(e, "try --records %s; there are %s", pointer, columns_names_text(&find->names));
+    const bool good = columns ? open_columns(reader, p, e)
+                              : error_data(e, "the object has several arrays of records");
+    if (find->n > 0 && good && !named)
+        reader_tell(reader, "uses the arrays of numbers, not the records in %s (--records %s)", names, word);
+    return good || (find->n > 0 && error_hint(e, "try --records %s; there are %s", word, names));
 }
 
 /* Opens the held document, or the part of it that --records names. */
@@ -308,8 +334,9 @@ static bool open_document(struct reader *reader, const char *pointer, struct err
 {
     struct json *json = reader->state;
     struct find find = { .n = 0 };
-    const char *p = follow(json_start(json->rest), pointer ? pointer : "");
-    snprintf(json->prefix, sizeof json->prefix, "$%s", pointer ? pointer : "");
+    const char *path = !pointer || strcmp(pointer, "/") == 0 ? "" : pointer; /* / is the document itself */
+    const char *p = follow(json_start(json->rest), path);
+    text_append(json->prefix, sizeof json->prefix, "%s", path);
     if (p && *p == '[')
         return open_rows(reader, (size_t)(p - json->rest), e);
     if (!p || *p != '{') {
@@ -320,9 +347,8 @@ static bool open_document(struct reader *reader, const char *pointer, struct err
         error_data(e, "this is a glTF file");
         return error_hint(e, "try --from gltf");
     }
-    text_put(&find.path, "%s", pointer ? pointer : "");
+    text_put(&find.path, "%s", path);
     const bool good = open_object(reader, p, pointer, &find, e);
-    free(find.pointer);
     free(find.path.bytes);
     return good;
 }

@@ -1,5 +1,4 @@
-/* What the files of JSON share: scanning, the shape of the first record, and the reader. A record that is
- * laid out as the first record is read by comparing bytes, any other record along the shape (json_rows.c).
+/* What the files of JSON share: scanning, the shape of the first record, and the reader.
  * Invariant: every text that is scanned is followed by JSON_SLACK readable bytes, all 0. No scan looks for
  * the end of the text, since a 0 is valid nowhere in JSON. */
 #ifndef SPRUNG_FORMATS_JSON_JSON_H
@@ -9,12 +8,9 @@
 #include "base/text.h"
 #include "formats/format.h"
 #include "formats/splice.h"
+#include "number/word.h"
 
 #include <string.h>
-
-#if defined __SSE2__ && !defined SPRUNG_PLAIN
-#include <emmintrin.h>
-#endif
 
 enum {
     JSON_SLACK = 64,           /* zeros after every text that is scanned */
@@ -69,25 +65,18 @@ static inline bool json_is_number(const char *p)
     return json_digit(*p) || *p == '-';
 }
 
-/* The first byte from p on that is a quote, a backslash, a control or not ASCII. Reads at most 15 bytes past
+/* The first byte from p on that is a quote, a backslash, a control or not ASCII. Reads at most 7 bytes past
  * that byte. */
 static inline const char *json_plain(const char *p)
 {
-#if defined __SSE2__ && !defined SPRUNG_PLAIN
-    for (;; p += 16) {
-        __m128i x = _mm_loadu_si128((const __m128i *)(const void *)p);
-        __m128i control = _mm_cmplt_epi8(x, _mm_set1_epi8(0x20)); /* signed: bytes past 127 as well */
-        __m128i quote = _mm_cmpeq_epi8(x, _mm_set1_epi8('"'));
-        __m128i backslash = _mm_cmpeq_epi8(x, _mm_set1_epi8('\\'));
-        int found = _mm_movemask_epi8(_mm_or_si128(control, _mm_or_si128(quote, backslash)));
+    const uint64_t each = 0x0101010101010101; /* times a byte: eight of it */
+    for (;; p += 8) {
+        const uint64_t x = word_get(p, 8, false), quote = x ^ '"' * each, backslash = x ^ '\\' * each;
+        /* The top bit of the first such byte is set, and of none before it. */
+        const uint64_t found = (x | (x - ' ' * each) | (quote - each) | (backslash - each)) & 0x80 * each;
         if (found)
-            return p + __builtin_ctz((unsigned)found);
+            return p + __builtin_ctzll(found) / 8;
     }
-#else
-    while ((unsigned char)*p >= 0x20 && (unsigned char)*p < 0x80 && *p != '"' && *p != '\\')
-        p++;
-    return p;
-#endif
 }
 
 /* Reads any value. */
@@ -163,18 +152,21 @@ bool json_fill(struct reader *reader, struct error *e);
 /* --- shape.c: the first record as a tree --- */
 
 struct json_node {
-    enum { JSON_LEAF, JSON_OBJECT, JSON_ARRAY } kind;
+    enum {
+        JSON_LEAF,
+        JSON_OBJECT,
+        JSON_ARRAY,
+        JSON_SERIES /* an array whose elements are rows; its only child has the shape of the elements */
+    } kind;
     struct json_node *parent, *child, *next; /* the first child; the next sibling */
     const char *name;                        /* [nname] name of a member, without escapes */
     size_t nname;                            /* 0 for an element */
     bool added;                              /* a member that the output adds, which no record may have */
-    const char *at, *end;                    /* place in the text of the first record */
-    const char *before; /* end of the previous value in the parent, or begin of the parent */
-    const char *after;  /* of an object or array: end of the last member or element */
-    size_t count;       /* number of members or elements; of a leaf in an object of columns: its rows */
-    size_t column;      /* index of the table's column, or COLUMN_NONE */
-    size_t start;       /* of an array in an object of columns, whose elements have the shape of the node: its
-                           place in the document, after the bracket; else 0 */
+    const char *at, *end; /* place in the text of the first record, or of the object of columns */
+    const char *before;   /* end of the previous value in the parent, or begin of the parent */
+    const char *after;    /* of an object or array: end of the last member or element */
+    size_t count;         /* number of members or elements; of a leaf in an object of columns: its rows */
+    size_t column;        /* index of the table's column, or COLUMN_NONE */
 
     /* set by json_bind */
     bool wanted;  /* cells of the value, or of values inside, are recorded */
@@ -218,7 +210,7 @@ bool json_holds_channel(const char *p, const char *key, size_t nkey);
 struct json {
     bool lines; /* jsonl */
 
-    size_t nhead;     /* bytes before the first record, in the block that has it */
+    size_t nhead;     /* bytes before the first record, or the columns, in the block that has it */
     char prefix[128]; /* path of the records, where paths in messages begin: "$", "$/tracks" */
     bool held;        /* the document was read whole into rest, and checked */
 
@@ -228,12 +220,13 @@ struct json {
     size_t nnode, maxnode;
     struct name_table members; /* indices into node, by name; scope: the address of the parent */
     size_t ncell;              /* cells of a row: the cells of columns, then the anchor */
-    size_t anchor;    /* cell of no bytes after the last value of a record, where members are added */
-    bool same_layout; /* records are first compared with the text of `first` */
+    size_t time;               /* cell of the time; COLUMN_NONE: rows have no times */
+    size_t anchor; /* cell of no bytes after the last value of a record, where members are added */
 
     bool columns;      /* the document has columns in place of records */
     size_t object_end; /* place after the last member of the object of columns */
-    size_t length;     /* rows of the object of columns */
+    size_t leader;     /* the column whose length is the number of rows */
+    size_t length;     /* the number of rows */
 
     size_t ngiven; /* bytes in the allocation of rest before rest itself, which went into blocks */
     char *rest;    /* [nrest] text that is in no block yet, then JSON_SLACK bytes */
@@ -241,7 +234,6 @@ struct json {
     bool ended;              /* the input is read to the end */
     struct json_split split; /* of rest */
     uint64_t nrow;           /* records that went into blocks */
-    bool noted; /* a value that the first record lacks was noted; used by the first block alone */
 };
 
 /* A scan of the text in rest. */
@@ -256,39 +248,9 @@ bool json_explain_record(const struct reader *reader, const struct json_scan *sc
 
 /* --- json_rows.c --- */
 
-/* The row that is being parsed. */
-struct json_row {
-    const struct reader *reader;
-    const struct json *json;
-    struct block *block;
-    size_t i;          /* number of the row in the block */
-    struct span *cell; /* cells of this row */
-    size_t nrow;       /* most rows in the block */
-    struct json_scan scan;
-    const char *last;   /* end of the last record, or of the head: the block can be cut there */
-    const char *unread; /* a value with a number that the first record lacks; NULL: none was found */
-};
-
-/* Makes all cells and numbers of the row absent. */
-void json_clear_row(const struct json_row *row);
-
 /* The end of the line of a record of jsonl, which lies from start to end; end NULL: the record has a fault.
  * first: it is the first record. Returns NULL for a fault. */
 const char *json_end_line(struct json_scan *scan, const char *start, const char *end, bool first);
-
-/* Reads the value of `node` at p: all leaves of the node. */
-const char *json_read_node(struct json_row *row, const struct json_node *node, const char *p);
-
-/* --- columns.c: an object of columns, or an array of numbers --- */
-
-/* Opens the object of columns, or the array of numbers, at p in rest, which holds the document. */
-bool json_open_columns(struct reader *reader, const char *p, struct error *e);
-
-/* After the nodes: checks the lengths of arrays. */
-bool json_bind_columns(struct reader *reader, struct error *e);
-
-void json_parse_columns(struct json_row *row);
-void json_print_columns(const struct writer *writer, struct block *block);
 
 /* --- json_write.c --- */
 
@@ -307,8 +269,7 @@ struct json_writer {
     } way;
     bool framed; /* the writer puts the rows into an array */
     struct splice splice;
-    char *
-        *label; /* [nlabel] what is printed before a column, then before an added column: `, "x": `; owned */
+    char **label; /* [nlabel] text before each column, then before each added one: `, "x": `; owned */
     size_t nlabel;
 };
 

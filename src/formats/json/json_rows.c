@@ -1,9 +1,6 @@
-/* Records into cells and numbers. A record is first compared with the first record: the bytes between values
- * must be equal, and only wanted values are read. Where bytes differ, or after any fault, the record is read
- * along the shape: members are expected in the order of the first record, and looked up by name in any other
- * order. Invariant: both ways find the same cells.
- *
- * A record may lack members of the first record, whose cells are then absent (SPLICE_ABSENT). */
+/* Records into cells and numbers, along the shape of the first record. Most records are laid out as the first
+ * one: where the bytes between two values are equal, they are skipped at once. Else members are looked up by
+ * name. A record may lack members of the first record, whose cells are then absent (SPLICE_ABSENT). */
 #include "formats/json/json.h"
 
 #include "number/fast_read.h"
@@ -11,6 +8,20 @@
 
 #include <math.h>
 #include <stdio.h>
+
+/* The row that is being parsed. */
+struct json_row {
+    const struct reader *reader;
+    const struct json *json;
+    struct block *block;
+    size_t i;          /* number of the row in the block */
+    struct span *cell; /* cells of this row, absent before they are read */
+    size_t nrow;       /* most rows in the block */
+    struct json_scan scan;
+    const char *last;   /* end of the last record, or of the head: the block can be cut there */
+    const char *unread; /* the first value with a number that the first record lacks; NULL: none was found */
+    size_t unread_row;  /* number of its row in the block */
+};
 
 /* --- values --- */
 
@@ -65,14 +76,36 @@ static const char *no_number(struct json_row *row, const struct json_node *node,
     return fault ? fail_cell(row, node, text, ntext, fault) : q;
 }
 
-/* Reads the value of the leaf `node` at p: sets the span of the cell, which is absent so far, and the number
- * or the time. */
+/* Reads the number of the leaf `node` at p into the cell, which is absent so far; NULL: the cell is not
+ * absent, or the number is not short, or breaks JSON's grammar (digits on both sides of the point, no leading
+ * zeros). */
+static inline const char *read_short(struct json_row *row, const struct json_node *node, const char *p)
+{
+    struct span *cell = &row->cell[node->cell];
+    struct number_short number;
+    const char *first = p + (*p == '-'), *q = number_short_read(p, '.', &number);
+    if (cell->at != SPLICE_ABSENT || !q || *first == '.' || (*first == '0' && json_digit(first[1])) ||
+        q[-1] == '.' || *q == '.' || (*q | 0x20) == 'e')
+        return NULL;
+    double x = number_short_double(number);
+    if (node->time)
+        row->block->time[row->i] = (struct timestamp){ x, number_short_decimal(number) };
+    if (node->value != COLUMN_NONE)
+        block_value(row->block, node->value)[row->i] = x;
+    *cell = (struct span){ (uint32_t)(p - row->block->text), (uint32_t)(q - p) };
+    return q;
+}
+
+/* Reads the value of the leaf `node` at p: sets the cell, which is absent so far, and the number or time. */
 static const char *read_leaf(struct json_row *row, const struct json_node *node, const char *p)
 {
+    if (node->added)
+        return json_fail_showing(&row->scan, p, 1, "this name is already taken by a derivative column",
+                                 "leave derivatives out with --derivatives 0, or rename that member");
     struct span *cell = &row->cell[node->cell];
     if (cell->at != SPLICE_ABSENT)
         return json_fail(&row->scan, p, "this name occurs twice in one object");
-    const bool digit = node->numeric && (json_digit(*p) || *p == '-');
+    const bool digit = node->numeric && json_is_number(p);
     const char *q = json_value(p, &row->scan);
     if (q && (node->numeric || node->time))
         q = (digit ? number : no_number)(row, node, p, q);
@@ -83,70 +116,7 @@ static const char *read_leaf(struct json_row *row, const struct json_node *node,
     return q;
 }
 
-/* --- along the shape --- */
-
-void json_clear_row(const struct json_row *row)
-{
-    const struct block *block = row->block;
-    for (size_t k = 0; k < block->ncell; k++)
-        row->cell[k] = (struct span){ SPLICE_ABSENT, 0 };
-    for (size_t k = 0; k < row->reader->table.nvalue; k++)
-        block_value(block, k)[row->i] = (double)NAN;
-}
-
-/* Notes the end of the last value of a record, after which members and elements are added. */
-static inline void set_anchor(struct json_row *row, const char *end)
-{
-    row->cell[row->json->anchor] = (struct span){ (uint32_t)(end - row->block->text), 0 };
-}
-
-/* Reads the object or array at start. */
-static const char *read_items(struct json_row *row, const struct json_node *node, const char *start)
-{
-    struct json_items items = { .object = *start == '{' };
-    const struct json_node *next = node->child; /* the member that is expected next */
-    const char *p = start, *last = start;
-    while ((p = json_next(&items, p, &row->scan))) {
-        const struct json_node *child = next;
-        if (items.object &&
-            (!next || next->nname != items.nkey || memcmp(next->name, items.key, items.nkey) != 0))
-            child = json_find(row->json, node, items.key, items.nkey);
-        if (child && child->added)
-            return json_fail_showing(&row->scan, p, 1, "this name is already taken by a derivative column",
-                                     "leave derivatives out with --derivatives 0, or rename that member");
-        next = child ? child->next : next;
-        last = child && child->wanted ? json_read_node(row, child, p) : json_value(p, &row->scan);
-        if (!last)
-            return NULL;
-        if (!child && !row->unread && json_holds_channel(p, items.key ? items.key : "", items.nkey))
-            row->unread = p;
-        p = last;
-    }
-    if (items.end && !items.object && !node->parent && items.count != node->count)
-        return json_fail_showing(&row->scan, start, (size_t)(items.end - start),
-                                 "not the same number of elements as in the first array", NULL);
-    if (items.end && !node->parent && items.count > 0)
-        set_anchor(row, last);
-    return items.end;
-}
-
-const char *json_read_node(struct json_row *row, const struct json_node *node, const char *p)
-{
-    if (node->kind == JSON_LEAF)
-        return read_leaf(row, node, p);
-    if (*p == (node->kind == JSON_OBJECT ? '{' : '['))
-        return read_items(row, node, p);
-    /* null in the place of an object or array: all values inside are missing. */
-    const char *q = json_value(p, &row->scan);
-    if (!q || *p == 'n' || row->reader->lenient)
-        return q;
-    const char *what = node->kind == JSON_OBJECT ? "expected an object, as in the first row"
-                                                 : "expected an array, as in the first row";
-    return json_fail_showing(&row->scan, p, (size_t)(q - p), what,
-                             node->parent ? "leave out its members with --exclude" : NULL);
-}
-
-/* --- as laid out in the first record --- */
+/* --- nested values --- */
 
 /* True if the text at p is the same as the text from `from` to `to` in the first record, one byte at
  * least. */
@@ -161,56 +131,118 @@ static inline bool is_same(const char *p, const char *end, const char *from, con
     return (size_t)(end - p) >= n && memcmp(p, from, n) == 0;
 }
 
-/* Reads the number of the leaf `node` at p; NULL: the number is not short, or breaks JSON's grammar (digits
- * on both sides of the point, no leading zeros). */
-static inline const char *read_short(struct json_row *row, const struct json_node *node, const char *p)
+/* Reads the value of `node` at p: all leaves of the node. */
+static const char *read_node(struct json_row *row, const struct json_node *node, const char *p);
+
+/* Reads a value that the first record lacks. Keeps the place of the first one with a number. */
+static const char *read_other(struct json_row *row, const struct json_items *items, const char *p)
 {
-    struct number_short number;
-    const char *first = p + (*p == '-'), *q = number_short_read(p, '.', &number);
-    if (!q || !json_digit(*first) || (*first == '0' && json_digit(first[1])) || !json_digit(q[-1]) ||
-        *q == '.' || (*q | 0x20) == 'e')
-        return NULL;
-    double x = number_short_double(number);
-    if (node->time)
-        row->block->time[row->i] = (struct timestamp){ x, number_short_decimal(number) };
-    if (node->value != COLUMN_NONE)
-        block_value(row->block, node->value)[row->i] = x;
-    row->cell[node->cell] = (struct span){ (uint32_t)(p - row->block->text), (uint32_t)(q - p) };
+    const char *q = json_value(p, &row->scan);
+    if (q && !row->unread && json_holds_channel(p, items->key ? items->key : "", items->nkey)) {
+        row->unread = p;
+        row->unread_row = row->i;
+    }
     return q;
 }
 
-/* Reads the value of `node` at p if the value is laid out as in the first record, where no name is twice.
- * NULL: the layout differs, or there is a fault; the cells of the row are then in any state. */
-static const char *read_same(struct json_row *row, const struct json_node *node, const char *p)
+/* Notes the end of the last value of a record, after which members and elements are added. */
+static inline void set_anchor(struct json_row *row, const struct json_node *node, const char *end)
 {
-    const char *last = p;
-    if (node->kind == JSON_LEAF) {
-        row->cell[node->cell].at = SPLICE_ABSENT;
-        return read_leaf(row, node, p);
-    }
-    for (const struct json_node *child = node->child; child; child = child->next) {
-        if (!is_same(p, row->scan.end, child->before, child->at))
-            return NULL;
-        p += child->at - child->before;
-        last = NULL;
-        if (!child->wanted)
-            last = json_value(p, &row->scan);
-        else if (child->plain)
-            last = read_short(row, child, p);
-        if (!last && child->wanted)
-            last = read_same(row, child, p);
-        if (!last)
-            return NULL;
-        p = last;
-    }
-    if (!is_same(p, row->scan.end, node->after, node->end))
-        return NULL;
     if (!node->parent)
-        set_anchor(row, last);
+        row->cell[row->json->anchor] = (struct span){ (uint32_t)(end - row->block->text), 0 };
+}
+
+/* Reads the members or elements of the object or array at start from p on, the end of the value before them.
+ * next: the node that is expected first. */
+static const char *read_items(struct json_row *row, const struct json_node *node, const char *start,
+                              const char *p, const struct json_node *next)
+{
+    struct json_items items = { .object = *start == '{', .count = p > start };
+    const char *last = p;
+    bool others = false; /* the first record lacks some of them */
+    while ((p = json_next(&items, p, &row->scan))) {
+        const struct json_node *child = next;
+        if (items.object &&
+            (!next || next->nname != items.nkey || memcmp(next->name, items.key, items.nkey) != 0))
+            child = json_find(row->json, node, items.key, items.nkey);
+        others |= !child;
+        next = child ? child->next : next;
+        if (!child)
+            last = p = read_other(row, &items, p);
+        else
+            last = p = child->wanted ? read_node(row, child, p) : json_value(p, &row->scan);
+        if (!p)
+            return NULL;
+    }
+    if (items.end && !items.object && !node->parent && (next || others))
+        return json_fail_showing(&row->scan, start, (size_t)(items.end - start),
+                                 "not the same number of elements as in the first array", NULL);
+    if (items.end && last > start)
+        set_anchor(row, node, last);
+    return items.end;
+}
+
+/* Reads the object or array at start. As long as the bytes between its values are those of the first record,
+ * only values are read. */
+static const char *read_alike(struct json_row *row, const struct json_node *node, const char *start)
+{
+    const struct json_node *next = node->child;
+    const char *p = start, *q;
+    for (; next && is_same(p, row->scan.end, next->before, next->at); next = next->next, p = q) {
+        const char *value = p + (next->at - next->before);
+        q = next->plain ? read_short(row, next, value) : NULL;
+        if (!q)
+            q = next->wanted ? read_node(row, next, value) : json_value(value, &row->scan);
+        if (!q && *value != ']' && json_space(value) == value)
+            return NULL;
+        if (!q) /* there are blanks, or no elements, before the value */
+            break;
+    }
+    if (next || !is_same(p, row->scan.end, node->after, node->end))
+        return read_items(row, node, start, p, next);
+    if (p > start)
+        set_anchor(row, node, p);
     return p + (node->end - node->after);
 }
 
-/* --- messages --- */
+/* Reads the array of an object of columns at p: each element is in another row. */
+static const char *read_series(struct json_row *row, const struct json_node *node, const char *p)
+{
+    const struct block *block = row->block;
+    struct json_items items = { .count = 0 };
+    while ((p = json_next(&items, p, &row->scan))) {
+        row->i = items.count - 1;
+        if (row->i < row->nrow) {
+            row->cell = block->cell + row->i * block->ncell;
+            p = read_node(row, node->child, p);
+        } else { /* a column that passes through may be longer */
+            p = json_value(p, &row->scan);
+        }
+        if (!p)
+            return NULL;
+    }
+    return items.end;
+}
+
+static const char *read_node(struct json_row *row, const struct json_node *node, const char *p)
+{
+    if (node->kind == JSON_LEAF)
+        return read_leaf(row, node, p);
+    if (node->kind == JSON_SERIES)
+        return read_series(row, node, p);
+    if (*p == (node->kind == JSON_OBJECT ? '{' : '['))
+        return read_alike(row, node, p);
+    /* null in the place of an object or array: all values inside are missing. */
+    const char *q = json_value(p, &row->scan);
+    if (!q || *p == 'n' || row->reader->lenient)
+        return q;
+    const char *what = node->kind == JSON_OBJECT ? "expected an object, as in the first row"
+                                                 : "expected an array, as in the first row";
+    return json_fail_showing(&row->scan, p, (size_t)(q - p), what,
+                             node->parent ? "leave out its members with --exclude" : NULL);
+}
+
+/* --- records --- */
 
 /* Makes the fault of the row, whose record begins at p, an error. */
 static void explain_row(const struct json_row *row, const char *p, struct error *e)
@@ -218,37 +250,28 @@ static void explain_row(const struct json_row *row, const char *p, struct error 
     json_explain_record(row->reader, &row->scan, p, row->block->firstrow + row->i, e);
 }
 
-/* Says once, of the first block, that the record at p has a number that is not read. Where --columns names
- * the channels, the user knows. */
-static void note_unread(struct json_row *row, const char *p)
+/* Says once, of the first block, that a record has a number that is not read. Where --columns names the
+ * channels, the user knows. */
+static void note_unread(struct json_row *row)
 {
-    struct json *json = row->reader->state;
     const struct table *table = &row->reader->table;
-    struct json_row unread = *row;
     struct error e;
-    const bool asked = table->nchannel > 0 && table_channel(table, 0)->asked;
-    if (row->block->firstrow > 0 || json->noted || asked)
+    if (row->block->firstrow > 0 || (table->nchannel > 0 && table_channel(table, 0)->asked))
         return;
-    json->noted = true;
-    json_fail(&unread.scan, row->unread, "");
-    explain_row(&unread, p, &e);
-    reader_tell(row->reader, "not read: %s: the first record with a number has no value there, not even null",
+    row->i = row->unread_row;
+    json_fail(&row->scan, row->unread, "");
+    explain_row(row, row->block->text + row->block->row[row->i].at, &e);
+    reader_tell(row->reader,
+                "not filtered: %s, which the first record with a number does not have (null is enough)",
                 e.column);
 }
 
-/* --- records --- */
-
-/* Reads the record at p along the shape. */
+/* Reads the record at p. */
 static const char *read_record(struct json_row *row, const char *p)
 {
-    json_clear_row(row);
-    row->unread = NULL;
-    const char *q = json_read_node(row, row->json->node[0], p);
-    if (q && row->unread)
-        note_unread(row, p);
-    size_t time = row->reader->table.time;
-    if (q && time != COLUMN_NONE &&
-        row->cell[table_column(&row->reader->table, time)->cell].at == SPLICE_ABSENT)
+    const size_t time = row->json->time;
+    const char *q = read_node(row, row->json->node[0], p);
+    if (q && time != COLUMN_NONE && row->cell[time].at == SPLICE_ABSENT)
         return json_fail(&row->scan, p, "this record has no time");
     return q;
 }
@@ -287,9 +310,7 @@ const char *json_end_line(struct json_scan *scan, const char *start, const char 
  * record may be; NULL: a fault. */
 static const char *parse_row(struct json_row *row, const char *start, const char **last)
 {
-    const char *end = row->json->same_layout ? read_same(row, row->json->node[0], start) : NULL;
-    if (!end)
-        end = read_record(row, start);
+    const char *end = read_record(row, start);
     if (end && end - start > FORMAT_MAXROW)
         end = json_fail(&row->scan, start, "a record is longer than 64 MiB");
     *last = end;
@@ -320,14 +341,49 @@ static void parse_rows(struct json_row *row)
         comma = !lines;
     }
     block->nrow = row->i;
-    if (p == row->scan.end && (lines || row->i == row->nrow))
-        return;
-    if (p) {
-        json_fail(&row->scan, p, "expected ',' or ']'");
-        start = p;
+    if (p != row->scan.end || (!lines && row->i < row->nrow)) {
+        if (p)
+            json_fail(&row->scan, p, "expected ',' or ']'");
+        start = p ? p : start;
+        explain_row(row, start, &block->error);
+        block->ntext = (size_t)((lines ? start : row->last) - block->text);
     }
-    explain_row(row, start, &block->error);
-    block->ntext = (size_t)((lines ? start : row->last) - block->text);
+    if (row->unread && row->unread_row < block->nrow)
+        note_unread(row);
+}
+
+/* Reads the object of columns, or the array of numbers, into row->nrow rows. */
+static void parse_columns(struct json_row *row)
+{
+    const struct json *json = row->json;
+    struct block *block = row->block;
+    const size_t leader = table_column(&row->reader->table, json->leader)->cell;
+    if (row->reader->table.time != COLUMN_NONE) /* null in the place of an array leaves its times out */
+        memset(block->time, 0, row->nrow * sizeof *block->time);
+    if (!read_node(row, json->node[0], row->last)) {
+        json_explain(&row->scan, block->text, "$", &block->error);
+        block->ntext = 0;
+        return;
+    }
+    block->nrow = row->nrow;
+    for (size_t i = 0; i < block->nrow; i++) {
+        const struct span *cell = block->cell + i * block->ncell;
+        const bool recorded = leader != COLUMN_NONE && cell[leader].n > 0;
+        block->row[i] = recorded ? cell[leader] : (struct span){ 0, 0 };
+    }
+}
+
+/* Makes all cells and numbers absent. */
+static void clear_rows(struct block *block, size_t nrow)
+{
+    const size_t ncell = nrow * block->ncell;
+    for (size_t k = 0; k < ncell; k++)
+        block->cell[k] = (struct span){ SPLICE_ABSENT, 0 };
+    for (size_t k = 0; k < block->nvalue; k++) {
+        double *value = block_value(block, k);
+        for (size_t i = 0; i < nrow; i++)
+            value[i] = (double)NAN;
+    }
 }
 
 void json_parse(const struct reader *reader, struct block *block)
@@ -347,8 +403,9 @@ void json_parse(const struct reader *reader, struct block *block)
     block->nrow = 0;
     if (block->error.kind != ERROR_NONE || row.nrow == 0)
         return;
+    clear_rows(block, row.nrow);
     if (row.json->columns)
-        json_parse_columns(&row);
+        parse_columns(&row);
     else
         parse_rows(&row);
 }

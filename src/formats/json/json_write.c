@@ -5,6 +5,7 @@
 
 #include "base/utf8.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -197,9 +198,70 @@ static bool make_added(const struct writer *writer, bool tight, struct error *e)
         struct json_node *node = json_add_node(json, record, key, nkey, e);
         if (!node)
             return false;
-        node->added = true;
+        node->added = node->wanted = true;
     }
     return true;
+}
+
+/* --- objects of columns, and arrays of numbers --- */
+
+/* Puts new numbers into the elements, which have the shape of a node. *from: the text up to here was copied;
+ * becomes the end of the last cell that was replaced. */
+static bool put_elements(const struct writer *writer, struct block *block, const struct json_node *element,
+                         const char **from)
+{
+    const bool nested = element->kind == JSON_ARRAY;
+    const struct json_node *first = nested ? element->child : element;
+    for (size_t row = 0; row < block->nrow; row++)
+        for (const struct json_node *leaf = first; leaf; leaf = nested ? leaf->next : NULL) {
+            if (!writer_replaces(writer, block, row, leaf->column))
+                continue;
+            const size_t out = writer->layout->replace[leaf->column];
+            const double x = block_out(block, out)[row];
+            const struct span cell = block->cell[row * block->ncell + leaf->cell];
+            const char *text = block->text + cell.at;
+            if (cell.n == 0 || x == block_value(block, leaf->value)[row])
+                continue;
+            const struct number_format format = splice_cell_format(text, cell.n, '.');
+            const bool as_cell = writer->layout->decimals_of_cells && !isnan(x);
+            if (!block_put(block, *from, (size_t)(text - *from)) ||
+                !(as_cell ? block_put_number(block, x, &format)
+                          : writer_put(writer, block, row, out, "null")))
+                return false;
+            *from = text + cell.n;
+        }
+    return true;
+}
+
+/* Puts an added array: name and numbers. */
+static bool put_added(const struct writer *writer, struct block *block, size_t i)
+{
+    const struct json_writer *json_writer = writer->state;
+    const char *separator = json_is_tight(block->text) ? "," : ", ";
+    bool good = json_put(block, json_writer->label[i]) && json_put(block, "[");
+    for (size_t row = 0; row < block->nrow && good; row++)
+        good = (row == 0 || json_put(block, separator)) &&
+               writer_put(writer, block, row, writer->layout->added[i].out, "null");
+    return good && json_put(block, "]");
+}
+
+/* Added arrays are members at the end of the object. After a fault nothing is written, since the first row
+ * ends only at the end of the document. */
+static void print_columns(const struct writer *writer, struct block *block)
+{
+    const struct json *json = writer->reader->state;
+    const char *from = block->text, *last = block->text + json->object_end;
+    bool good = block->nrow == json->length;
+    for (size_t i = 0; i < json->nnode && good; i++)
+        good = json->node[i]->kind != JSON_SERIES || put_elements(writer, block, json->node[i]->child, &from);
+    if (good && writer->layout->nadded > 0) {
+        good = block_put(block, from, (size_t)(last - from));
+        from = last;
+    }
+    for (size_t i = 0; good && i < writer->layout->nadded; i++)
+        good = put_added(writer, block, i);
+    if (good)
+        block_put(block, from, (size_t)(block->text + block->ntext - from));
 }
 
 /* --- the writer --- */
@@ -256,7 +318,7 @@ void json_print(const struct writer *writer, struct block *block)
     if (json_writer->way == JSON_SAME_TEXT)
         splice_print(&json_writer->splice, block);
     else if (json_writer->way == JSON_SAME_COLUMNS)
-        json_print_columns(writer, block);
+        print_columns(writer, block);
     else
         format_print_rows(writer, block, put_row);
 }

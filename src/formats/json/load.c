@@ -8,6 +8,10 @@
 #include "base/array.h"
 #include "base/port.h"
 
+#if defined __SSE2__ && !defined SPRUNG_PLAIN
+#include <emmintrin.h>
+#endif
+
 /* --- where records end ---
  * At the speed of memory: quotes, backslashes and brackets are found 64 bytes at a time as bits, and strings
  * are masked out by a running exclusive or of the quotes' bits (as in Langdale and Lemire, "Parsing gigabytes

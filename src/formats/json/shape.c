@@ -132,9 +132,7 @@ static bool is_row(const char *p)
  * unless that cannot be a row. Returns the end of the value; NULL: an error. */
 static const char *build_columns(struct builder *builder, struct json_node *node, const char *p)
 {
-    struct json *json = builder->reader->state;
     struct json_items items = { .count = 0 };
-    const size_t start = (size_t)(p - json->rest) + 1;
     const char *first = NULL;
     if (*p != '[')
         return json_value(p, &builder->scan);
@@ -142,11 +140,11 @@ static const char *build_columns(struct builder *builder, struct json_node *node
         first = first ? first : p;
     if (first && !is_row(first))
         return items.end;
-    json->columns = true;
-    node->start = start;
+    node->kind = JSON_SERIES;
+    node->child = json_add_node(builder->reader->state, node, "", 0, builder->e);
     builder->columns = false;
     builder->nrow = items.count;
-    const bool good = build(builder, node, first ? first : "null");
+    const bool good = node->child && build(builder, node->child, first ? first : "null");
     builder->columns = true;
     return good ? items.end : NULL;
 }
@@ -192,17 +190,46 @@ static void bind_node(const struct reader *reader, struct json_node *node)
     node->wanted |= node->cell != COLUMN_NONE;
 }
 
+/* The column whose length is the number of rows: the time, else the first channel, else the first column. */
+static size_t leading_column(const struct table *table)
+{
+    if (table->time != COLUMN_NONE)
+        return table->time;
+    return table->nchannel > 0 ? table->channel[0] : 0;
+}
+
+/* Finds the number of rows of an object of columns, and checks the lengths of its arrays. */
+static bool bind_columns(struct json *json, const struct table *table, struct error *e)
+{
+    json->leader = leading_column(table);
+    for (size_t i = 0; i < json->nnode; i++)
+        if (json->node[i]->column == json->leader)
+            json->length = json->node[i]->count;
+    for (size_t i = 0; i < json->nnode; i++) {
+        const struct json_node *leaf = json->node[i];
+        if (leaf->column == COLUMN_NONE || leaf->count == json->length ||
+            table_column(table, leaf->column)->role == ROLE_PASS)
+            continue;
+        error_data(e, "columns differ in length: this one has %zu element%s, \"%.100s\" has %zu", leaf->count,
+                   error_plural(leaf->count), table->column[json->leader].name, json->length);
+        error_column(e, table->column[leaf->column].name);
+        return error_hint(e, "choose the columns to filter with --columns or --exclude");
+    }
+    return true;
+}
+
 bool json_bind(struct reader *reader, struct error *e)
 {
     struct json *json = reader->state;
-    json->anchor = reader->table.ncell;
+    const struct table *table = &reader->table;
+    json->time = table->time == COLUMN_NONE ? COLUMN_NONE : table_column(table, table->time)->cell;
+    json->anchor = table->ncell;
     json->ncell = json->anchor + 1;
-    json->same_layout = true;
     for (size_t i = json->nnode; i-- > 0;) { /* children before their parents */
         struct json_node *node = json->node[i];
         bind_node(reader, node);
         if (node->wanted && node->parent)
             node->parent->wanted = true;
     }
-    return !json->columns || json_bind_columns(reader, e);
+    return !json->columns || bind_columns(json, table, e);
 }

@@ -45,11 +45,17 @@ shows_lines()
     grep -o '"t"' out.txt | wc -l | grep -qx 2
     [[ $out == *'{"t":1,"x":'*',"x_vel":'*'}]}'* ]]
     job -d 1 --records '/in/a~1b~0c é' in.json | cmp - out.txt
-    # An object with times is columns.
-    printf '{"a":{"time":[0,1],"x":[1,1]},"events":[{"x":5}]}' > columns.json
-    fails 0 sprung critical -H 1 -d 0 -t a.time columns.json
-    says 'reads the arrays of numbers; arrays of records: "/events" (--records /events)'
-    cmp columns.json out.txt
+    # An object with times is columns, and so is one with more numbers than records.
+    for text in '"a":{"time":[0,1],"x":[1,1]},"events":[{"x":5},{"x":6},{"x":7}]' '"x":[1,1,1,1,1,1],"events":[{"x":5}]'; do
+        echo "{$text}" > columns.json
+        fails 0 sprung critical -H 1 -d 0 --rate 9 -c '*x' columns.json
+        says 'uses the arrays of numbers, not the records in "/events" (--records /events)'
+        cmp columns.json out.txt
+    done
+    # The document itself has the name /.
+    printf '{"x":[1,1],"events":[{"x":5}]}' > in.json
+    [ "$(job --rate 1 --to csv in.json)" = $'x\n5' ]
+    [ "$(job --rate 1 --to csv --records / in.json)" = $'x\n1\n1' ]
 }
 
 # The second record spells its keys with escapes, in another order: short ones and one of more than a kilobyte.
@@ -254,10 +260,10 @@ for n in range(9000):
     fails 0 sprung critical -H 1 a.json
     [ "$out" = '[{"t":0,"p":[],"p.0.x_vel":null,"p.0.x_acc":null},{"t":1,"p":[{"x":5}],"p.0.x_vel":0,"p.0.x_acc":0},{"t":2,"p":[{"x":5}],"p.0.x_vel":0,"p.0.x_acc":0}]' ]
     in_pieces a.json | sprung critical -H 1 --from json - | cmp - <(printf %s "$out")
-    [[ $err != *'not read'* ]]
+    [[ $err != *'not filtered'* ]]
     printf '{"t":0,"p":[{"x":5}]}\n{"t":1,"p":[{"x":5},{"y":1}]}\n{"t":2,"p":[],"z":1}\n' > b.jsonl
     fails 0 job b.jsonl
-    [ "$err" = 'sprung: b.jsonl: not read: $.p[1]: the first record with a number has no value there, not even null' ]
+    [ "$err" = 'sprung: b.jsonl: not filtered: $.p[1], which the first record with a number does not have (null is enough)' ]
     cmp b.jsonl out.txt
     [ "$(job -c p.0.x b.jsonl 2>&1 > back)" = '' ]
 }
