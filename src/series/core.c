@@ -58,10 +58,10 @@ static bool check_column(struct core *core, struct series *series, size_t k, siz
 
 static void count_gaps(struct core *core, const struct knots *knots, size_t channel, size_t from, size_t end)
 {
-    const double *x = knots_column(knots->x, channel), *goal = knots_column(knots->goal, channel);
+    const double *x = knots_column(knots->x, channel);
     const double *out = knots_column(knots->out, channel * core->wanted.n);
     for (size_t i = from; i < end; i++) {
-        core->ngap += isnan(goal[i]) != 0;
+        core->ngap += isnan(x[i]) != 0;
         core->count[channel].filled += isnan(x[i]) && !isnan(out[i]);
     }
 }

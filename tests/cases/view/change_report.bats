@@ -213,6 +213,7 @@ P
         # shellcheck disable=SC2086
         fails 0 sprung $options -c x --mask 'x:ok<1' -v -o out.csv in.csv
         says '2 missing values filled'
+        says '6 rows, 2 missing values'
     done
     fails 0 sprung critical -H 0.1 -c x --max-gap 0.05 --gaps fill --report json -o out.csv in.csv
     [[ $out == *'"filled":0'* ]]
