@@ -69,7 +69,8 @@ static bool refuse_value(const struct param *param, const char *what, const char
     char range[256];
     param_range_text(param, range, sizeof range);
     error_usage(e, "--%s: must be %s%s%s", param->name, what, what[0] && range[0] ? " " : "", range);
-    return error_excerpt(e, text, ntext);
+    error_excerpt(e, text, ntext);
+    return error_hint(e, "for its meaning: sprung help --%s", param->name);
 }
 
 /* Is x, the number that text[ntext] spells, in the range of the option, and can it be squared? */

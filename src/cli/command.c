@@ -122,7 +122,7 @@ static bool run_word(const char *word, struct error *e)
         return print_version(e);
     if (word[0] == '-') {
         error_usage(e, "give the filter first, then its options");
-        return error_hint(e, "for all filters: sprung help");
+        return error_hint(e, "for example sprung critical -H 0.1 FILE; for all filters: sprung help");
     }
     if (synonym_of(word, true, NULL) || !names_file(word))
         return command_unknown("filter or command", word, e);

@@ -183,15 +183,13 @@ static const struct param input_rows[] = {
     { .name = "records", TEXT(job.input.records, "POINTER"),
       .help = "where the JSON records are: /tracks/0/samples",
       .more = "A JSON Pointer. The one array of records in a document is found without it" },
-    { .name = "analog", FLAG(job.input.analog),
-      .help = "filter the analog channels of c3d, not its points" },
+    { .name = "analog", FLAG(job.input.analog), .help = "filter the analog channels of c3d, not its points" },
 };
 
 static const struct param general_rows[] = {
     { .name = "help", .letter = 'h', FLAG(help), .ends = true, .help = "-h: the most used options; --help: all" },
     { .name = "version", .letter = 'V', FLAG(version), .ends = true, .help = "print the version" },
-    { .name = "options", TEXT(options, "FILE"),
-      .help = "read options from FILE; the command line wins" },
+    { .name = "options", TEXT(options, "FILE"), .help = "read options from FILE; the command line wins" },
 };
 
 static const struct param diff_rows[] = {
@@ -260,8 +258,7 @@ static const struct param inspect_rows[] = {
       .help = "rows that cannot be used: stop, or skip them" },
     { .name = "report", CHOICE(inspect.report, inspect_reports), .fallback = "text",
       .help = "text, a line of JSON per file, or the file's column names" },
-    { .name = "verbose", .letter = 'v', FLAG(job.output.verbose),
-      .help = "list every channel" },
+    { .name = "verbose", .letter = 'v', FLAG(job.output.verbose), .help = "list every channel" },
 };
 
 #define TABLE(title, rows) { title, rows, sizeof rows / sizeof *rows }

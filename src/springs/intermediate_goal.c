@@ -34,7 +34,7 @@ static const struct param timed_params[] =
 static const struct param velocity_params[] =
     PARAMS("speed", speed, "U/S",
            "speed of the approach, in units of the channel per second",
-           "--halflife is in seconds, --speed in units per second, for example -H 0.1 --speed 2");
+           "for example -H 0.1 --speed 2 (units per second); to add columns of velocity: butterworth -d 1");
 /* clang-format on */
 
 struct state {

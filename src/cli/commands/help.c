@@ -29,8 +29,10 @@ static bool run_help(struct command_line *line, struct error *e)
         return complete_words(line->argv + 2, e);
     if (!explain(line->argv[1], e))
         return false;
-    return line->argc == 2 ||
-           error_usage(e, "help explains only one filter, command, topic or option at a time");
+    if (line->argc == 2)
+        return true;
+    error_usage(e, "help explains only one filter, command, topic or option at a time");
+    return error_hint(e, "try sprung help %s", line->argv[2]);
 }
 
 const struct command command_help = {

@@ -355,7 +355,7 @@ bool binary_accept(struct writer *writer, struct error *e)
     if (writer->layout->nadded == 0)
         return true;
     error_usage(e, "columns cannot be added to a %s file", name);
-    return error_hint(e, "add --derivatives 0, or use --to csv");
+    return error_hint(e, "add --derivatives 0, or write csv: -o FILE.csv");
 }
 
 /* The new numbers of a column by row; NULL: the column is not filtered. */

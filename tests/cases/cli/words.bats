@@ -299,7 +299,7 @@ pasted()
     says "sprung inspect 'my takes/it'\\''s one.csv'"
     pasted 'for it: ' ''
     fails 2 sprung inspect 'my takes'
-    says "for example 'my takes'/*.csv"
+    says "for example 'my takes'/*; filters"
     fails 2 sprung critical -H 0.1 "$W" -o 'a b.xyz'
     says 'no such format: "xyz"'
     # Columns: by name, or by position where a list would read the name otherwise.
@@ -355,7 +355,7 @@ pasted()
 @test "wrong words of a new user: a folder for inspect, an unknown option for help" {
     mkdir takes
     fails 2 sprung inspect takes
-    says 'name the files in it, for example takes/*.csv'
+    says 'name the files in it, for example takes/*; filters'
     hints inspect --recursive takes -- 'find . -name'
     hints diff -o j.xml "$W" "$W" -- 'hint: the result goes to standard output: add > FILE'
     [[ $err != *--plot* ]]
@@ -367,6 +367,7 @@ pasted()
     hints diff --tol 1 "$W" "$W" -- '--abs 1e-6'
     hints help --cutof -- 'try sprung help --cutoff'
     hints help --fps -- '--rate 100'
+    hints help butterworth --cutoff -- 'try sprung help --cutoff'
     sprung help -H > letter.txt
     sprung help --halflife | cmp letter.txt
     fails 2 sprung help -Q

@@ -288,7 +288,7 @@ near()
     fails 2 sprung damper -H 1 --resample 50 "$file"
     says "--resample cannot add rows to a c3d file"
     fails 2 sprung damper -H 1 -d 1 "$file"
-    says "add --derivatives 0, or use --to csv"
+    says "add --derivatives 0, or write csv: -o FILE.csv"
     fails 2 sprung damper -H 1 --group-by M1.x --to csv "$file"
     says "c3d files, which have their own time and hold one series"
     fails 2 sprung damper -H 1 --analog "$file.csv"
