@@ -249,7 +249,9 @@ static double number_at(const struct binary_column *column, double rate, uint64_
     return column->normalized ? fmax(x, -1) : x;
 }
 
-void binary_refuse(const struct reader *reader, struct block *block, size_t column, size_t row,
+/* Ends the rows of the block before `row` with an error about the number in that row. The caller may add a
+ * hint. */
+static void refuse(const struct reader *reader, struct block *block, size_t column, size_t row,
                    const char *what)
 {
     const struct binary *file = reader->state;
@@ -276,6 +278,12 @@ static const struct binary_column *column_at(const struct reader *reader, const 
     return &file->column[table_column(&reader->table, column)->position - 1];
 }
 
+/* The number of a column in a row of a block; NaN: a gap. */
+static double number_of(const struct reader *reader, const struct block *block, size_t row, size_t column)
+{
+    return number_at(column_at(reader, block, column), reader->table.rate, file_row(block, row));
+}
+
 static void parse_column(const struct reader *reader, struct block *block, size_t column)
 {
     const size_t k = table_column(&reader->table, column)->value;
@@ -286,7 +294,7 @@ static void parse_column(const struct reader *reader, struct block *block, size_
     for (size_t row = 0; row < block->nrow; row++) {
         const double x = number_at(&where, reader->table.rate, file_row(block, row));
         if (isinf(x) && !reader->lenient)
-            binary_refuse(reader, block, column, row, "the sample is infinite");
+            refuse(reader, block, column, row, "the sample is infinite");
         value[row] = isinf(x) ? (double)NAN : x;
     }
 }
@@ -305,21 +313,16 @@ void binary_parse(const struct reader *reader, struct block *block)
     for (size_t i = block->firstcolumn; i < block->endcolumn; i++)
         parse_column(reader, block, i);
     for (size_t row = 0; table->time != COLUMN_NONE && row < block->nrow; row++) {
-        block->time[row] = (struct timestamp){ .t = binary_number(reader, block, row, table->time) };
+        block->time[row] = (struct timestamp){ .t = number_of(reader, block, row, table->time) };
         if (!isfinite(block->time[row].t))
-            binary_refuse(reader, block, table->time, row, "the time is not a number");
+            refuse(reader, block, table->time, row, "the time is not a number");
     }
-}
-
-double binary_number(const struct reader *reader, const struct block *block, size_t row, size_t column)
-{
-    return number_at(column_at(reader, block, column), reader->table.rate, file_row(block, row));
 }
 
 void binary_cell(const struct reader *reader, const struct block *block, size_t row, size_t column,
                  struct cell_text *cell)
 {
-    format_number_cell(reader, binary_number(reader, block, row, column), cell);
+    format_number_cell(reader, number_of(reader, block, row, column), cell);
 }
 
 void binary_close(struct reader *reader)
@@ -396,7 +399,7 @@ static void store_number(const struct writer *writer, struct block *block, size_
     if (sample_put(where->first + at, where->type, sample))
         return;
     snprintf(what, sizeof what, "%g does not fit into a sample of %u bits", x, 8 * where->type.width);
-    binary_refuse(writer->reader, block, column, row, what);
+    refuse(writer->reader, block, column, row, what);
     error_hint(&block->error, "use --to csv");
 }
 
@@ -416,7 +419,7 @@ static void print_column(const struct writer *writer, struct block *block, size_
             store_number(writer, block, column, row, out[row]);
             continue;
         }
-        binary_refuse(writer->reader, block, column, row, "this format cannot hold a gap");
+        refuse(writer->reader, block, column, row, "this format cannot hold a gap");
         error_hint(&block->error, "fill it with --gaps linear, or keep it with --to csv");
     }
 }

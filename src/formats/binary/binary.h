@@ -92,14 +92,6 @@ enum loaded binary_load(struct reader *reader, struct block *block, struct error
 void binary_parse(const struct reader *reader, struct block *block);
 void binary_cell(const struct reader *reader, const struct block *block, size_t row, size_t column,
                  struct cell_text *cell);
-/* The number of any column in a row of a block; NaN: a gap. */
-double binary_number(const struct reader *reader, const struct block *block, size_t row, size_t column);
-
-/* Ends the rows of the block before `row` with an error about the number in that row. The caller may add a
- * hint. */
-void binary_refuse(const struct reader *reader, struct block *block, size_t column, size_t row,
-                   const char *what);
-
 enum loaded binary_next(const struct reader *input, struct reader *table, struct error *e);
 void binary_close(struct reader *reader);
 
@@ -139,9 +131,8 @@ bool edits_add(struct edits *edits, struct edit edit, struct error *e);
 /* Sorts the edits by their place. */
 void edits_sort(struct edits *edits);
 
-/* Appends the bytes from `from` to `to`, with the edits made, to block->bytes, which has room for `more`
- * more bytes afterwards. The block gets no more memory, as the bytes may be a large file. */
-bool edits_write(struct edits *edits, const void *from, const void *to, size_t more, struct block *block);
+/* Appends the bytes from `from` to `to`, with the edits made, to block->bytes. */
+bool edits_write(struct edits *edits, const void *from, const void *to, struct block *block);
 
 void edits_free(struct edits *edits);
 

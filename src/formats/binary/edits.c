@@ -27,23 +27,13 @@ void edits_sort(struct edits *edits)
         qsort(edits->edit, edits->n, sizeof *edits->edit, compare_places);
 }
 
-bool edits_write(struct edits *edits, const void *from, const void *to, size_t more, struct block *block)
+bool edits_write(struct edits *edits, const void *from, const void *to, struct block *block)
 {
     const char *at = from, *end = to;
-    size_t n = (size_t)(end - at);
-    edits_sort(edits);
-    for (size_t i = 0; i < edits->n; i++)
-        n = n - edits->edit[i].n + edits->edit[i].nnew;
-    size_t max = block->nbyte + n + more;
-    if (max > block->maxbyte) {
-        char *bytes = realloc(block->bytes, max);
-        if (!bytes)
-            return error_memory(&block->error);
-        block->bytes = bytes;
-        block->maxbyte = max;
-    }
     bool good = true;
-    for (const struct edit *edit = edits->edit; good && edit < edits->edit + edits->n; edit++) {
+    edits_sort(edits);
+    for (size_t i = 0; i < edits->n && good; i++) {
+        const struct edit *edit = &edits->edit[i];
         const char *place = edit->at;
         good = block_put(block, at, (size_t)(place - at)) && block_put(block, edit->new, edit->nnew);
         at = place + edit->n;

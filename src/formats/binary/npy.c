@@ -158,17 +158,10 @@ static void parse(const struct reader *reader, struct block *block)
 
 /* --- writing --- */
 
-/* Where the numbers of a column of the output come from. */
-struct array_source {
-    size_t column; /* of the input */
-    size_t out;    /* block->out column of an added column; COLUMN_NONE: the column of the input */
-};
-
 /* A writer. The rows wait in memory until their number is known. */
 struct array {
-    bool same;                   /* the output is the input with new samples; else a new array of float64 */
-    struct array_source *source; /* [ncolumn] owned */
-    size_t ncolumn;
+    bool same;        /* the output is the input with new samples; else a new array of float64 */
+    size_t ncolumn;   /* those of the input, then the added ones */
     struct text rows; /* owned */
 };
 
@@ -183,23 +176,14 @@ static bool is_same(const struct writer *writer)
 static bool accept(struct writer *writer, struct error *e)
 {
     const struct table *table = &writer->reader->table;
-    const struct output_columns *layout = writer->layout;
     struct array *array = writer->state = calloc(1, sizeof *array);
     if (!array)
         return error_memory(e);
     array->same = is_same(writer);
-    array->source = calloc(table->ncolumn + layout->nadded + 1, sizeof *array->source);
-    if (!array->source)
-        return error_memory(e);
-    for (size_t i = 0; i < table->ncolumn; i++) {
-        if (!table->column[i].frame && !format_has_no_text("npy", &writer->reader->table, i, e))
+    array->ncolumn = table->ncolumn + writer->layout->nadded;
+    for (size_t i = 0; i < table->ncolumn; i++)
+        if (!table->column[i].frame && !format_has_no_text("npy", table, i, e))
             return false;
-        array->source[array->ncolumn++] = (struct array_source){ i, COLUMN_NONE };
-    }
-    for (size_t i = 0; i < layout->nadded; i++) {
-        const struct added *added = &layout->added[i];
-        array->source[array->ncolumn++] = (struct array_source){ added->column, added->out };
-    }
     return array->ncolumn > 0 || error_data(e, "no columns: npy holds 1 or more");
 }
 
@@ -245,20 +229,21 @@ static void end(struct writer *writer)
     if (!array)
         return;
     free(array->rows.bytes);
-    free(array->source);
     free(array);
     writer->state = NULL;
 }
 
-/* Sets *x to the number of a column in a row; NaN: a gap. False and block->error: a text. */
-static bool find_number(const struct writer *writer, struct block *block, const struct array_source *source,
-                        size_t row, double *x)
+/* Sets *x to the number of column i of the output in a row; NaN: a gap. False and block->error: a text. */
+static bool find_number(const struct writer *writer, struct block *block, size_t i, size_t row, double *x)
 {
-    size_t out = source->out;
-    if (out == COLUMN_NONE && writer_replaces(writer, block, row, source->column))
-        out = writer->layout->replace[source->column];
+    const size_t ncolumn = writer->reader->table.ncolumn;
+    size_t out = COLUMN_NONE;
+    if (i >= ncolumn)
+        out = writer->layout->added[i - ncolumn].out;
+    else if (writer_replaces(writer, block, row, i))
+        out = writer->layout->replace[i];
     if (out == COLUMN_NONE)
-        return format_cell_number(writer->reader, block, row, source->column, "npy", x);
+        return format_cell_number(writer->reader, block, row, i, "npy", x);
     *x = block_out(block, out)[row];
     return true;
 }
@@ -269,7 +254,7 @@ static bool put_row(const struct writer *writer, struct block *block, size_t row
     for (size_t i = 0; i < array->ncolumn; i++) {
         unsigned char bytes[sizeof(double)];
         double x;
-        if (!find_number(writer, block, &array->source[i], row, &x))
+        if (!find_number(writer, block, i, row, &x))
             return false;
         sample_put(bytes, (struct sample_type){ 'f', sizeof x, false }, x);
         if (!block_put(block, (const char *)bytes, sizeof bytes))

@@ -95,7 +95,7 @@ static bool finish_fbx(struct writer *writer, struct block *block, struct error 
         return binary_finish(writer, block, e);
     if (!fbx_move_records(fbx))
         return false;
-    return edits_write(&fbx->edits, bytes, bytes + fbx->file.nbyte, 0, block) || error_memory(e);
+    return edits_write(&fbx->edits, bytes, bytes + fbx->file.nbyte, block) || error_memory(e);
 }
 
 static void close_fbx(struct reader *reader)

@@ -292,7 +292,7 @@ bool gltf_write(struct gltf *gltf, struct writer *writer, struct block *block)
     if (gltf->edits.n == 0)
         return binary_finish(writer, block, gltf->e);
     if (!block_put(block, (const char *)file->bytes, gltf->head ? HEAD + CHUNK : 0) ||
-        !edits_write(&gltf->edits, gltf->json, gltf->json + gltf->njson, rest + 4, block))
+        !edits_write(&gltf->edits, gltf->json, gltf->json + gltf->njson, block))
         return error_memory(gltf->e);
     if (!gltf->head)
         return true;

@@ -128,14 +128,13 @@ static bool read_channel(struct gltf *gltf, size_t i)
     const char *object = gltf_element(gltf, &gltf->channels, i), *target = json_member(object, "target"),
                *name = json_member(target, "path");
     const size_t sampler = gltf_index(gltf, object, "sampler", &gltf->samplers);
-    size_t k = 0, node = 0;
+    size_t k = 0;
     if (!name)
         return gltf_refuse(gltf, "has no \"target\" with a \"path\"");
     while (k < NPATH && !json_is(name, paths[k].name))
         k++;
     const bool known = k < NPATH && json_member(target, "node"); /* else an extension names the target */
-    if (known)
-        node = gltf_index(gltf, target, "node", &gltf->nodes);
+    const size_t node = known ? gltf_index(gltf, target, "node", &gltf->nodes) : 0;
     if (gltf->failed)
         return false;
     object = gltf_element(gltf, &gltf->samplers, sampler);
