@@ -191,7 +191,7 @@ static bool check_unchanged(const struct outfile *out, struct error *e)
         now.modified.tv_sec == old->modified.tv_sec && now.modified.tv_nsec == old->modified.tv_nsec)
         return true;
     error_data(e, "this file changed while it was being filtered: it is left as it is now");
-    return error_hint(e, "filter it again, by itself");
+    return error_hint(e, "filter it again");
 }
 
 /* Gives the new file owner, group and mode of the old file. In place, an owner that cannot be kept is an

@@ -241,5 +241,5 @@ bool columns_untimed(const struct table *table, struct error *e)
                           "give the frame rate: --rate 100 (if frames were dropped, also -t %s --time-unit "
                           "frames), or -t COLUMN",
                           text_quoted(word, columns_entry(table, counter, number)));
-    return error_hint(e, "give the rows per second, as in --rate 100, or name the time column with -t");
+    return error_hint(e, "give the rows per second, as in --rate 100, or the time column, as in -t 1");
 }

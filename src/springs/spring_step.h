@@ -23,7 +23,7 @@ extern const char *const hold_names[], *const goal_velocity_names[];
     { .name = "goal-velocity", CHOICE(field, goal_velocity_names), .fallback = "zero",                       \
       .help = "input velocity: assume zero, or take row differences (no lag, more noise)" }
 #define CUTOFF_HELP "-3 dB frequency: 6 for walking"
-#define CUTOFF_MORE "Throws and impacts need 10 to 20 Hz"
+#define CUTOFF_MORE "Throws and impacts need 10 to 20 Hz: see sprung help smoothing"
 #define CUTOFF_OPTION(text, with)                                                                            \
     { .name = "cutoff", NUMBER(common.cutoff, RANGE_POSITIVE, "HZ"),                                         \
       .help = CUTOFF_HELP, .more = text, .methods = with }
