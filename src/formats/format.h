@@ -293,12 +293,6 @@ static inline bool writer_adds_time(const struct writer *writer)
            writer->reader->table.time == COLUMN_NONE && columns_lookup(table, "time") == COLUMN_NONE;
 }
 
-/* Appends the time of a row to block->bytes, for writer_adds_time. */
-static inline bool writer_put_time(struct block *block, size_t row)
-{
-    return block_put_number(block, block->time[row].t, &number_shortest);
-}
-
 /* Prints a number, which is no gap, of an out column. Returns the number of bytes, like number_print. */
 static inline size_t writer_print(const struct writer *writer, const struct block *block, size_t row,
                                   size_t out, char *to)

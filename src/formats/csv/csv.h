@@ -20,7 +20,7 @@ enum {
     CSV_BLANK = 1, /* not part of the text at either end of a cell */
     CSV_STOP = 2,  /* ends an unquoted cell */
     CSV_QUOTE = 4, /* opens and closes a quoted cell */
-    CSV_FIRST = 8  /* as the first byte of a record: the record may be a comment or a blank line */
+    CSV_FIRST = 8  /* as the first byte of a record: the record may be no row */
 };
 
 /* A column whose cells are recorded, in the order of columns and of recorded cells. */
@@ -126,9 +126,6 @@ const char *csv_next(const struct csv *csv, const char *p, const char *end, stru
 /* The length of the first n bytes of text, whole records, without the blank lines at their end. */
 size_t csv_without_blank_lines(const struct csv *csv, const char *text, size_t n);
 
-/* Is the line from p to end a comment, where rows have ncolumn cells? */
-bool csv_is_comment(const struct csv *csv, const char *p, const char *end, size_t ncolumn);
-
 /* The number of cells in the row at p, without empty cells at the end. */
 size_t csv_count(const struct csv *csv, const char *p, const char *end);
 
@@ -149,9 +146,7 @@ bool csv_error_cell(const struct csv *csv, const char *text, const struct csv_ce
 bool csv_error_ragged(const struct csv *csv, const char *text, const char *row, const char *end,
                       size_t ncolumn, struct error *e);
 
-/* The error of a wanted cell that must be a number; adds a column to an error, by its name or position. */
-bool csv_error_number(const struct reader *reader, const char *text, const struct csv_want *want,
-                      const struct csv_cell *cell, struct error *e);
+/* Adds a column to an error, by its name or position. */
 bool csv_error_column(const struct reader *reader, size_t column, struct error *e);
 
 /* Refuses a record with a NUL, or too long. */

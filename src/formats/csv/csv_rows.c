@@ -77,6 +77,30 @@ static const char *fail_ragged(const struct scan *scan)
     return NULL;
 }
 
+/* Sets the error of a wanted cell that holds no number, or no time. */
+static void fail_cell(const struct scan *scan, const struct csv_want *want, const struct csv_cell *cell)
+{
+    const struct reader *reader = scan->reader;
+    struct error *e = &scan->block->error;
+    const char *end = cell->at + cell->n, *what = "not a number";
+    double x;
+    struct timestamp unused;
+    if (want->time && format_no_value(cell->at, cell->n))
+        what = "the time is missing";
+    else if (number_read(cell->at, end, scan->point, &x) == end && isinf(x))
+        what = "the number is too large for a double";
+    else if (want->time)
+        what = timestamp_fault(reader->table.form, cell->at, cell->n, &unused);
+    error_data(e, "%s", what);
+    error_excerpt(e, cell->at, cell->n);
+    csv_error_column(reader, want->column, e);
+    if (scan->point == '.' && memchr(cell->at, ',', cell->n) && number_read(cell->at, end, ',', &x) == end)
+        error_hint(e, "if the comma is the decimal separator, try --decimal ','");
+    else
+        format_hint_cell(reader, want->column, cell->at, cell->n, e);
+    csv_error_place(scan->csv, scan->block->text, cell->at, e);
+}
+
 /* The line end at or after p. */
 static const char *line_end(const struct scan *scan, const char *p)
 {
@@ -279,7 +303,7 @@ static const char *any_cell(struct scan *scan, const struct csv_want *want, size
         return NULL;
     }
     if (want && !scan->bad && !store_cell(scan, want, cell, i)) {
-        csv_error_number(scan->reader, scan->block->text, want, cell, &scan->block->error);
+        fail_cell(scan, want, cell);
         scan->bad = true;
     }
     return end;
@@ -334,6 +358,16 @@ static const char *skip_row(struct scan *scan, size_t i)
     return block_mark_bad(block, i, &why, &block->error) ? eol : NULL;
 }
 
+/* Is the record at scan->row a comment: does it begin with # and have another number of cells than a row? */
+static bool is_comment(const struct scan *scan)
+{
+    if (*scan->row != '#' || scan->row == scan->end)
+        return false;
+    const char *next = csv_record(scan->csv, scan->row, scan->end);
+    const char *end = csv_without_eol(scan->csv, scan->row, next ? next : scan->end);
+    return csv_count(scan->csv, scan->row, end) != scan->reader->table.ncolumn;
+}
+
 /* Parses the record at `start`, which is not plain: a comment, a blank line or row i. Returns its line end;
  * NULL and block->error: a fault. *is_row: the record is a row. */
 static const char *any_record(struct scan *scan, const char *start, size_t i, bool *is_row)
@@ -342,7 +376,7 @@ static const char *any_record(struct scan *scan, const char *start, size_t i, bo
     struct block *block = scan->block;
     scan->row = csv_row_start(csv, start, scan->end);
     *is_row = csv->motion ? !csv_is(csv, *scan->row, CSV_FIRST) || !csv_is_blank_line(csv, start, scan->end)
-                          : !csv_is_comment(csv, scan->row, scan->end, scan->reader->table.ncolumn);
+                          : !is_comment(scan);
     const char *p = *is_row ? any_row(scan, i, block->cell + (i + 1) * block->ncell - csv->nwant)
                             : line_end(scan, scan->row);
     if (p && !scan->nul && p - scan->row <= FORMAT_MAXROW)

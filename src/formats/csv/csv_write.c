@@ -59,7 +59,7 @@ static bool put_name(const struct writer *writer, struct block *block, bool firs
     return (first || put_delimiter(writer, block)) && put_quoted(writer, block, name, n);
 }
 
-/* Puts the names of the columns, then the names of the added columns. */
+/* Puts a line of the names of the columns, then of the added columns. */
 static bool put_names(const struct writer *writer, struct block *block)
 {
     const struct table *table = &writer->reader->table;
@@ -71,7 +71,7 @@ static bool put_names(const struct writer *writer, struct block *block)
                                               : layout->added[i - table->ncolumn].name;
         good = put_name(writer, block, i == 0 && !timed, name, strlen(name));
     }
-    return good;
+    return good && block_put(block, "\n", 1);
 }
 
 /* The part, of *n bytes, of an added column's name for the line of the names that has `below` of nline lines
@@ -179,7 +179,7 @@ static bool compose_row(const struct writer *writer, struct block *block, size_t
     const struct table *table = &writer->reader->table;
     const size_t start = block->nbyte;
     const bool timed = table->named && writer_adds_time(writer);
-    if (timed && !writer_put_time(block, row))
+    if (timed && !block_put_number(block, block->time[row].t, &number_shortest))
         return false;
     for (size_t i = 0; i < table->ncolumn; i++)
         if (((timed || i > 0) && !put_delimiter(writer, block)) || !put_cell(writer, block, row, i))
@@ -212,11 +212,8 @@ bool csv_begin(struct writer *writer, struct block *block, struct error *e)
     csv_writer->splice.gap = lone || csv_writer->bare ? gap_word : "";
     if (csv_writer->same && !csv_splice(writer, e))
         return false;
-    bool good = true;
-    if (csv_writer->same)
-        good = put_head(writer, block);
-    else if (reader->table.named)
-        good = put_names(writer, block) && block_put(block, "\n", 1);
+    const bool good = csv_writer->same ? put_head(writer, block)
+                                       : !reader->table.named || put_names(writer, block);
     if (!good)
         *e = block->error;
     return good;

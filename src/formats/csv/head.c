@@ -103,8 +103,7 @@ static bool is_units(const struct head *head, const struct head_record *names,
         if (same && columns_means_time(name.at, name.n) &&
             columns_unit_of_text(cell.at, cell.n) != TIME_UNIT_NONE)
             return true;
-        const bool bracketed = cell.n > 2 && ((cell.at[0] == '[' && cell.at[cell.n - 1] == ']') ||
-                                              (cell.at[0] == '(' && cell.at[cell.n - 1] == ')'));
+        const bool bracketed = cell.n > 2 && strchr("[(", cell.at[0]) && strchr("])", cell.at[cell.n - 1]);
         snprintf(word, sizeof word, " %.*s ", cell.n < 12 ? (int)cell.n : 12, cell.at);
         known &= cell.n == 0 || bracketed || (cell.n <= 10 && strstr(units, word));
     }

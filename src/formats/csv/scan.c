@@ -35,14 +35,6 @@ bool csv_is_blank_line(const struct csv *csv, const char *p, const char *end)
     return p == end || *p == csv->eol;
 }
 
-bool csv_is_comment(const struct csv *csv, const char *p, const char *end, size_t ncolumn)
-{
-    if (csv->motion || p == end || *p != '#')
-        return false;
-    const char *next = csv_record(csv, p, end);
-    return csv_count(csv, p, csv_without_eol(csv, p, next ? next : end)) != ncolumn;
-}
-
 /* The closing quote of a cell whose first byte inside the quotes is at p, or NULL. *late: there is none in
  * the lines that a quoted cell may have. */
 static const char *closing_quote(const struct csv *csv, const char *p, const char *end, bool *late)
@@ -256,29 +248,6 @@ bool csv_error_column(const struct reader *reader, size_t column, struct error *
         return false;
     const char *name = reader->table.column[column].name;
     return error_column(e, name[0] ? name : number);
-}
-
-bool csv_error_number(const struct reader *reader, const char *text, const struct csv_want *want,
-                      const struct csv_cell *cell, struct error *e)
-{
-    const struct csv *csv = reader->state;
-    const char *end = cell->at + cell->n, point = reader_point(reader), *what = "not a number";
-    double x;
-    struct timestamp unused;
-    if (want->time && format_no_value(cell->at, cell->n))
-        what = "the time is missing";
-    else if (number_read(cell->at, end, point, &x) == end && isinf(x))
-        what = "the number is too large for a double";
-    else if (want->time)
-        what = timestamp_fault(reader->table.form, cell->at, cell->n, &unused);
-    error_data(e, "%s", what);
-    error_excerpt(e, cell->at, cell->n);
-    csv_error_column(reader, want->column, e);
-    if (point == '.' && memchr(cell->at, ',', cell->n) && number_read(cell->at, end, ',', &x) == end)
-        error_hint(e, "if the comma is the decimal separator, try --decimal ','");
-    else
-        format_hint_cell(reader, want->column, cell->at, cell->n, e);
-    return csv_error_place(csv, text, cell->at, e);
 }
 
 bool csv_check_record(const struct csv *csv, const char *text, const char *p, const char *end,

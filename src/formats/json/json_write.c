@@ -94,7 +94,8 @@ static bool compose_row(const struct writer *writer, struct block *block, size_t
     const bool adds_time = writer_adds_time(writer);
     bool good = json_put(block, "{");
     if (adds_time)
-        good = good && json_put(block, "\"time\": ") && writer_put_time(block, row);
+        good = good && json_put(block, "\"time\": ") &&
+               block_put_number(block, block->time[row].t, &number_shortest);
     for (size_t i = 0; good && i < json_writer->nlabel; i++) {
         const bool first = i == 0 && !adds_time;
         good = json_put(block, json_writer->label[i] + (first ? strlen(", ") : 0));
