@@ -98,12 +98,6 @@ static inline bool csv_is(const struct csv *csv, char c, int class)
     return csv->class[(unsigned char)c] & class;
 }
 
-/* The start of the row at p: in a file of lone CRs, an LF after a CR belongs to the line end. */
-static inline const char *csv_row_start(const struct csv *csv, const char *p, const char *end)
-{
-    return csv->eol == '\r' && p < end && *p == '\n' ? p + 1 : p;
-}
-
 /* Sets the delimiter, and the classes of bytes. */
 void csv_set_delimiter(struct csv *csv, char delimiter);
 
@@ -145,9 +139,6 @@ bool csv_error_place(const struct csv *csv, const char *text, const char *at, st
 bool csv_error_cell(const struct csv *csv, const char *text, const struct csv_cell *cell, struct error *e);
 bool csv_error_ragged(const struct csv *csv, const char *text, const char *row, const char *end,
                       size_t ncolumn, struct error *e);
-
-/* Adds a column to an error, by its name or position. */
-bool csv_error_column(const struct reader *reader, size_t column, struct error *e);
 
 /* Refuses a record with a NUL, or too long. */
 bool csv_check_record(const struct csv *csv, const char *text, const char *p, const char *end,

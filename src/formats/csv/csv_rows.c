@@ -7,6 +7,7 @@
 #include "number/fast_read.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 bool csv_bind(struct reader *reader, struct error *e)
@@ -77,6 +78,17 @@ static const char *fail_ragged(const struct scan *scan)
     return NULL;
 }
 
+/* Adds a column to an error, by its name or position. */
+static bool add_column(const struct reader *reader, size_t column, struct error *e)
+{
+    char number[24];
+    snprintf(number, sizeof number, "%zu", column + 1);
+    if (column >= reader->table.ncolumn)
+        return false;
+    const char *name = reader->table.column[column].name;
+    return error_column(e, name[0] ? name : number);
+}
+
 /* Sets the error of a wanted cell that holds no number, or no time. */
 static void fail_cell(const struct scan *scan, const struct csv_want *want, const struct csv_cell *cell)
 {
@@ -93,7 +105,7 @@ static void fail_cell(const struct scan *scan, const struct csv_want *want, cons
         what = timestamp_fault(reader->table.form, cell->at, cell->n, &unused);
     error_data(e, "%s", what);
     error_excerpt(e, cell->at, cell->n);
-    csv_error_column(reader, want->column, e);
+    add_column(reader, want->column, e);
     if (scan->point == '.' && memchr(cell->at, ',', cell->n) && number_read(cell->at, end, ',', &x) == end)
         error_hint(e, "if the comma is the decimal separator, try --decimal ','");
     else
@@ -299,7 +311,7 @@ static const char *any_cell(struct scan *scan, const struct csv_want *want, size
     if (column >= scan->reader->table.ncolumn && cell->n > 0 && csv->least == 0)
         return fail_ragged(scan);
     if (!csv_error_cell(csv, scan->block->text, cell, &scan->block->error)) {
-        csv_error_column(scan->reader, column, &scan->block->error);
+        add_column(scan->reader, column, &scan->block->error);
         return NULL;
     }
     if (want && !scan->bad && !store_cell(scan, want, cell, i)) {
@@ -368,15 +380,16 @@ static bool is_comment(const struct scan *scan)
     return csv_count(scan->csv, scan->row, end) != scan->reader->table.ncolumn;
 }
 
-/* Parses the record at `start`, which is not plain: a comment, a blank line or row i. Returns its line end;
+/* Parses the record at scan->row, which is not plain: a comment, a blank line or row i. Returns its line end;
  * NULL and block->error: a fault. *is_row: the record is a row. */
-static const char *any_record(struct scan *scan, const char *start, size_t i, bool *is_row)
+static const char *any_record(struct scan *scan, size_t i, bool *is_row)
 {
     const struct csv *csv = scan->csv;
     struct block *block = scan->block;
-    scan->row = csv_row_start(csv, start, scan->end);
-    *is_row = csv->motion ? !csv_is(csv, *scan->row, CSV_FIRST) || !csv_is_blank_line(csv, start, scan->end)
-                          : !is_comment(scan);
+    if (csv->motion)
+        *is_row = !csv_is(csv, *scan->row, CSV_FIRST) || !csv_is_blank_line(csv, scan->row, scan->end);
+    else
+        *is_row = !is_comment(scan);
     const char *p = *is_row ? any_row(scan, i, block->cell + (i + 1) * block->ncell - csv->nwant)
                             : line_end(scan, scan->row);
     if (p && !scan->nul && p - scan->row <= FORMAT_MAXROW)
@@ -408,7 +421,8 @@ void csv_parse(const struct reader *reader, struct block *block)
         if (p >= scan.end)
             break;
         bool is_row;
-        p = any_record(&scan, p, i, &is_row);
+        scan.row = p;
+        p = any_record(&scan, i, &is_row);
         if (p && is_row)
             block->row[i++] = span_of(&scan, scan.row, scan.row_end);
         else if (!p && (p = skip_row(&scan, i)))

@@ -64,8 +64,7 @@ static inline struct head_cells head_cells(const struct head *head, const struct
 {
     if (!record)
         return (struct head_cells){ NULL, NULL };
-    const char *end = head->csv->rest + record->end;
-    return (struct head_cells){ csv_row_start(head->csv, head->csv->rest + record->at, end), end };
+    return (struct head_cells){ head->csv->rest + record->at, head->csv->rest + record->end };
 }
 
 static inline struct csv_cell head_next_cell(const struct head *head, struct head_cells *cells)

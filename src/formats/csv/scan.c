@@ -1,9 +1,7 @@
 /* Cuts text into records and cells byte by byte, where the row parsers do not; errors of both. */
 #include "formats/csv/csv.h"
 
-#include <ctype.h>
 #include <math.h>
-#include <stdio.h>
 
 void csv_set_delimiter(struct csv *csv, char delimiter)
 {
@@ -27,7 +25,6 @@ void csv_set_delimiter(struct csv *csv, char delimiter)
 
 bool csv_is_blank_line(const struct csv *csv, const char *p, const char *end)
 {
-    p = csv_row_start(csv, p, end);
     if (p < end && *p == '\r' && csv->eol == '\n')
         p++;
     while (csv->bare && !csv->gap_rows && p < end && (csv_is(csv, *p, CSV_BLANK) || *p == '\t' || *p == ','))
@@ -49,8 +46,8 @@ static const char *closing_quote(const struct csv *csv, const char *p, const cha
 
 const char *csv_record(const struct csv *csv, const char *p, const char *end)
 {
-    const char *start = csv_row_start(csv, p, end), *eol, *quote;
-    for (p = start;; p = quote + 1) {
+    const char *start = p, *eol, *quote;
+    for (;; p = quote + 1) {
         eol = memchr(p, csv->eol, (size_t)(end - p));
         const char *stop_at = eol ? eol : end;
         quote = csv->bare ? NULL : memchr(p, '"', (size_t)(stop_at - p));
@@ -238,16 +235,6 @@ bool csv_error_ragged(const struct csv *csv, const char *text, const char *row, 
     else if (!csv->bare && !csv->vector)
         error_hint(e, "to leave such rows out: --bad-rows skip");
     return csv_error_place(csv, text, row, e);
-}
-
-bool csv_error_column(const struct reader *reader, size_t column, struct error *e)
-{
-    char number[24];
-    snprintf(number, sizeof number, "%zu", column + 1);
-    if (column >= reader->table.ncolumn)
-        return false;
-    const char *name = reader->table.column[column].name;
-    return error_column(e, name[0] ? name : number);
 }
 
 bool csv_check_record(const struct csv *csv, const char *text, const char *p, const char *end,
