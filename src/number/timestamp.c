@@ -51,12 +51,11 @@ size_t timestamp_print(char *buf, const struct timestamp *time)
 static const struct text_form {
     enum timestamp_form form;
     const char *date;     /* as of read_pattern; "": no date */
-    const char *between;  /* one of these bytes is between the date and a time of day */
     int year, month, day; /* their places among the numbers of the date */
 } text_forms[] = {
-    { TIMESTAMP_DATE, "4-2-2", "Tt ", 0, 1, 2 },        { TIMESTAMP_DATE, "4/2/2", "Tt /", 0, 1, 2 },
-    { TIMESTAMP_MONTH_FIRST, "1/1/4", "Tt ", 2, 0, 1 }, { TIMESTAMP_DAY_FIRST, "1/1/4", "Tt ", 2, 1, 0 },
-    { TIMESTAMP_DAY_FIRST, "1.1.4", "Tt ", 2, 1, 0 },   { TIMESTAMP_CLOCK, "", "", 0, 0, 0 },
+    { TIMESTAMP_DATE, "4-2-2", 0, 1, 2 },        { TIMESTAMP_DATE, "4/2/2", 0, 1, 2 },
+    { TIMESTAMP_MONTH_FIRST, "1/1/4", 2, 0, 1 }, { TIMESTAMP_DAY_FIRST, "1/1/4", 2, 1, 0 },
+    { TIMESTAMP_DAY_FIRST, "1.1.4", 2, 1, 0 },   { TIMESTAMP_CLOCK, "", 0, 0, 0 },
 };
 
 static bool is_digit(const char *next, const char *end)
@@ -176,7 +175,7 @@ static enum timestamp_form read_as(const struct text_form *as, const char *text,
     if (!next || (dated && !count_days(number[as->year], number[as->month], number[as->day], &days)))
         return TIMESTAMP_NUMBER;
     if (!dated || next < end) {
-        const bool parted = dated && *next && strchr(as->between, *next);
+        const bool parted = dated && *next && strchr("Tt /", *next);
         next = read_clock(dated && !parted ? NULL : next + dated, end, dated, &time->decimal, &shift);
     }
     if (form == TIMESTAMP_DATE && next && next < end) {
