@@ -225,16 +225,22 @@ static inline bool keeps_bytes(const uint8_t *data, size_t n, unsigned how, bool
     return good;
 }
 
-/* Returns what comes out with cells replaced, to be freed. *good: nothing is wrong with the input. corrects:
- * as in keeps_bytes. */
-static inline struct result try_all(const uint8_t *data, size_t n, bool corrects, bool *good)
+/* Returns what comes out with cells replaced, read whole and in small pieces, to be freed. */
+static inline struct result try_pieces(const uint8_t *data, size_t n)
 {
-    *good = keeps_bytes(data + 2, n - 2, data[0], corrects);
     struct result whole = run(data + 2, n - 2, data[0], true, SIZE_MAX);
     struct result part = run(data + 2, n - 2, data[0], true, data[1] % 16 + 1);
     require_same(&whole, &part);
     free(part.bytes);
     return whole;
+}
+
+/* As try_pieces, and without cells replaced. *good: nothing is wrong with the input. corrects: as in
+ * keeps_bytes. */
+static inline struct result try_all(const uint8_t *data, size_t n, bool corrects, bool *good)
+{
+    *good = keeps_bytes(data + 2, n - 2, data[0], corrects);
+    return try_pieces(data, n);
 }
 
 #endif

@@ -141,7 +141,7 @@ motive()
         NR == 6 { $2 = "Time (Seconds)" } { print }' take.csv > new.csv
     [ "$(sprung inspect --report columns new.csv | sed -n 2,3p | tr '\n' ' ')" = 'Time (Seconds) Body 1.Rotation.X ' ]
     sprung inspect new.csv | grep -q 'time *column "Time (Seconds)"'
-    fails 2 sprung critical -H 0.05 -c Body new.csv
+    fails 2 sprung critical -H 0.05 -c knee new.csv
     says 'columns: Frame, Time (Seconds), Body 1.Rotation.X'
 }
 
