@@ -96,7 +96,7 @@ void core_settle(struct core *core, struct series *series, uint64_t n)
 
 /* --- passes --- */
 
-/* Lets go of knots that no pass reads any more, but of the last ones: a row of the last one's time may
+/* Lets go of knots that no pass reads any more, except the last ones: a row of the last one's time may
  * follow, and points may lie between the last given one and the next. */
 static void drop(struct core *core, struct series *series)
 {

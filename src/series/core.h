@@ -179,7 +179,7 @@ void knots_free(struct knots *knots);
 /* Removes the first n knots from the arrays. */
 void knots_drop(const struct core *core, struct knots *knots, size_t n);
 
-/* Copies n numbers of each column. Groups that take turns have 1. */
+/* Copies n numbers of each column. n is 1 where rows of groups alternate. */
 void knots_copy(struct knot_columns to, struct knot_columns from, size_t ncolumn, size_t n);
 
 /* Column k. */
@@ -200,7 +200,7 @@ static inline size_t knots_at(const struct knots *knots, uint64_t number)
     return (size_t)(number - knots->first);
 }
 
-/* Are n numbers of a column finite? Groups that take turns have 1. */
+/* Are n numbers of a column finite? n is 1 where rows of groups alternate. */
 static inline bool knots_are_finite(const double *column, size_t n)
 {
     return n == 1 ? isfinite(*column) : array_is_finite(column, n);

@@ -297,7 +297,7 @@ static struct block *take(void *state, struct block *block)
         warnings_say(core->warnings, false);
     if (core->whole && block->nrow > 0) {
         block_trim(block);
-        if (core->input.units->nvector == 0 || block->ngoal == 0) /* else values became missing */
+        if (core->input.units->nvector == 0 || block->ngoal == 0) /* else masked numbers would come back */
             block_forget(block, core->hz > 0);
     }
     return core->faulty;

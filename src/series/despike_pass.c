@@ -1,5 +1,5 @@
 /* --despike: the rule of whole/noise/spikes.h over the arrays of the knots, and its verdicts to goals. It
- * judges a unit as a whole. A knot is decided when 15 more have come, after spikes up to 44, as spikes are
+ * judges a unit as a whole. A knot is decided when 15 more have come, near a spike up to 44, as spikes are
  * judged by their neighbours. */
 #include "series/core.h"
 

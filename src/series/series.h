@@ -83,6 +83,7 @@ struct channel_count {
     uint64_t kept_at; /* the first row of these, from 1 */
     uint64_t filled;  /* missing values that were filled */
     uint64_t cuts;    /* given and found */
+    unsigned stays;   /* a bit for each enum cutoff_stays that was noted */
     /* The least and the largest cutoff that --cutoff auto chose among the groups, in Hz; 0: none. */
     double least_cutoff, largest_cutoff;
 };

@@ -57,12 +57,19 @@ const char *smooth_stays_words(enum cutoff_stays stays)
     return words[stays];
 }
 
-static void note_channel(struct channel_note *note, size_t channel, size_t row)
+/* Notes a channel, once for all groups. sample: of the series under way, which stands out most. */
+static void note_channel(struct smooth_pass *pass, enum cutoff_stays stays, size_t channel, size_t sample)
 {
+    struct channel_note *note = &pass->stays[stays];
+    struct channel_count *count = &pass->core->count[channel];
+    const unsigned bit = 1U << stays;
+    if (count->stays & bit)
+        return;
+    count->stays |= bit;
     if (note->n++ > 0)
         return;
     note->first = channel;
-    note->row = row;
+    note->row = core_row(pass->series, pass->series->knots.first + sample) + 1;
 }
 
 /* Notes the cutoff chosen for a unit, or that the unit stays unchanged. */
@@ -73,7 +80,7 @@ static void note_choice(struct smooth_pass *pass, const struct unit *unit, const
         const size_t channel = unit->channel[k];
         struct channel_count *count = &pass->core->count[channel];
         if (choice->stays != STAYS_NOT) {
-            note_channel(&pass->stays[choice->stays], channel, choice->sample + 1);
+            note_channel(pass, choice->stays, channel, choice->sample);
             continue;
         }
         if (count->largest_cutoff == 0 || choice->cutoff < count->least_cutoff)
@@ -83,7 +90,7 @@ static void note_choice(struct smooth_pass *pass, const struct unit *unit, const
             reader_tell(input->reader, "channel \"%s\": auto chose cutoff %.6g Hz",
                         table_channel(input->table, channel)->name, choice->cutoff);
         if (choice->doubtful)
-            note_channel(&pass->stays[STAYS_NOT], channel, 0);
+            note_channel(pass, STAYS_NOT, channel, choice->sample);
     }
 }
 
@@ -224,7 +231,7 @@ void smooth_pass_say(const struct smooth_pass *pass)
         if (note->n > 1)
             snprintf(more, sizeof more, " and %zu more", note->n - 1);
         if (why == STAYS_STANDING_OUT)
-            snprintf(row, sizeof row, "; row %zu stands out most", note->row);
+            snprintf(row, sizeof row, "; row %llu stands out most", (unsigned long long)note->row);
         reader_tell(pass->core->input.reader, "channel \"%s\"%s: %s%s",
                     table_channel(pass->core->input.table, note->first)->name, more, words, row);
     }

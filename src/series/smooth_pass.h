@@ -44,7 +44,7 @@ struct smooth_worker {
 /* The channels that one note is about. */
 struct channel_note {
     size_t n, first;
-    size_t row; /* STAYS_STANDING_OUT: of the first, the row that stands out most, from 1 */
+    uint64_t row; /* of the first, the row that stands out most, from 1 */
 };
 
 struct smooth_pass {
@@ -74,7 +74,7 @@ const char *smooth_stays_words(enum cutoff_stays stays);
 /* Appends the pass to core->pass. False and *e: out of memory. */
 bool smooth_pass_open(struct core *core, struct error *e);
 
-/* At the end: the notes of channels that stay, and of those without noise. */
+/* At the end: names the channels that are copied unchanged, and those whose cutoff is doubtful. */
 void smooth_pass_say(const struct smooth_pass *pass);
 
 /* --- smooth_threads.c --- */

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-enum { ROWS_BACK = 10 /* most consecutive rows that are left out since their time goes backward */ };
+enum { ROWS_BACK = 10 /* most consecutive rows that are left out because their time goes backward */ };
 
 #define SAME_TIME 1e-6 /* of the step before: a row that is nearer to the last new time has that time */
 

@@ -1,5 +1,5 @@
 /* The first stage of a job: finds once, for all stages, the group of each row, its step in time, whether it
- * follows a cut, and which of its values are missing by --mask, or since a vector misses a component or a
+ * follows a cut, and which of its values are missing by --mask, or because a vector misses a component or a
  * rotation has length 0. A time that goes backward cuts the block here, or, with --bad-rows skip, the row is
  * left out, as is a row that the reader could not use; so no stage sees a bad row. After some such rows the
  * clock was set, and a series begins again. No row waits here.

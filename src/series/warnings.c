@@ -88,7 +88,7 @@ void warnings_take(struct warnings *warnings, const struct block *block)
 
 /* --- time steps --- */
 
-/* Sets warnings->step to the steps, but those of rows that share a time. Returns their number. */
+/* Sets warnings->step to the steps, except those of rows that share a time. Returns their number. */
 static size_t find_steps(const struct warnings *warnings)
 {
     size_t n = 0;

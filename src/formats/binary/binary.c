@@ -403,7 +403,7 @@ static void store_number(const struct writer *writer, struct block *block, size_
     error_hint(&block->error, "use --to csv");
 }
 
-/* Stores the new numbers of a column, but those of missing points. */
+/* Stores the new numbers of a column, except those of missing points. */
 static void print_column(const struct writer *writer, struct block *block, size_t column, const double *out)
 {
     const struct binary_column *where = column_at(writer->reader, block, column);
