@@ -79,19 +79,6 @@ bool block_reserve(struct block *block, size_t nrow, struct block_shape shape, s
     return true;
 }
 
-/* Shrinks *array, which has ncolumn columns, from maxrow to nrow elements a column. NULL stays NULL. If
- * realloc fails, the array keeps its room. */
-static void shrink(const struct block *block, void *array, size_t ncolumn, size_t size)
-{
-    void **p = array, *less;
-    char *bytes = *p;
-    size_t column = block->nrow * size, n = ncolumn * column;
-    for (size_t i = 1; bytes && i < ncolumn; i++)
-        memmove(bytes + i * column, bytes + i * block->maxrow * size, column);
-    if (bytes && (less = realloc(bytes, n ? n : 1)))
-        *p = less;
-}
-
 void block_trim(struct block *block)
 {
     const size_t ntext = block->ntext + BLOCK_SLACK;
@@ -100,19 +87,8 @@ void block_trim(struct block *block)
         block->text = text;
         block->maxtext = ntext;
     }
-    shrink(block, &block->line, 1, sizeof *block->line);
-    shrink(block, &block->group, 1, sizeof(struct group *));
-    shrink(block, &block->T, 1, sizeof *block->T);
-    shrink(block, &block->cut, 1, sizeof *block->cut);
-    shrink(block, &block->value, block->nvalue, sizeof *block->value);
-    if (block->ngoal == 0) {
-        free(block->goal);
-        block->goal = NULL;
-    }
-    shrink(block, &block->goal, block->ngoal, sizeof *block->goal);
     free(block->out);
     block->out = NULL;
-    block->maxrow = block->nrow;
 }
 
 void block_forget(struct block *block, bool keeps_times)

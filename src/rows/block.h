@@ -93,7 +93,7 @@ struct block_shape {
 /* Makes room for nrow rows of this shape, and sets block->nrow to 0. Contents are lost. */
 bool block_reserve(struct block *block, size_t nrow, struct block_shape shape, struct error *e);
 
-/* Frees the room for more text and values, and outputs that no stage has written. The rest is kept. */
+/* Frees the room for more text, and the outputs, which no stage has written. */
 void block_trim(struct block *block);
 
 /* Frees the cells, values, steps and times of a trimmed block that waits; format_parse_again makes all but

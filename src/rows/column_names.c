@@ -5,6 +5,7 @@
 #include "base/port.h"
 #include "base/text.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,11 +50,6 @@ static const struct {
 /* Bytes of a folded name; a longer name is cut, and no word of a table is so long. */
 enum { FOLDED = 24 };
 
-static char small(char c)
-{
-    return (char)(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
-}
-
 /* Folds a name into small letters without the #, % and _ before it and the blanks and _ inside, cut to
  * FOLDED - 1 bytes. */
 static void fold(const char *name, size_t n, char folded[FOLDED])
@@ -63,7 +59,7 @@ static void fold(const char *name, size_t n, char folded[FOLDED])
         const char c = name[i];
         const bool dropped = c == ' ' || c == '_' || (k == 0 && (c == '#' || c == '%'));
         if (!dropped)
-            folded[k++] = small(c);
+            folded[k++] = (char)tolower((unsigned char)c);
     }
     folded[k] = 0;
 }
@@ -73,13 +69,7 @@ static bool is_among(const char *name, size_t n, const char *words)
 {
     char folded[FOLDED];
     fold(name, n, folded);
-    if (!folded[0])
-        return false;
-    const size_t length = strlen(folded);
-    for (const char *at = words; (at = strstr(at, folded)); at += length)
-        if ((at == words || at[-1] == ' ') && (at[length] == ' ' || !at[length]))
-            return true;
-    return false;
+    return folded[0] && text_has_word(words, folded);
 }
 
 /* Does a word begin at this byte of a name: at the start, after a sign, or with a capital after a small
@@ -248,30 +238,20 @@ enum angle_name columns_angle_name(const struct table *table, size_t i)
 
 /* --- derivatives, measured or of an earlier run --- */
 
-/* Is a channel named as `name` is without the suffix at name + at, with `joint` in its place? */
-static bool names_channel(const struct table *table, const char *name, size_t at, size_t nsuffix,
-                          const char *joint)
-{
-    char *source = text_format("%.*s%s%s", (int)at, name, joint, name + at + nsuffix);
-    const size_t column = source ? columns_lookup(table, source) : COLUMN_NONE;
-    free(source);
-    return column != COLUMN_NONE && table_filters(table, column);
-}
-
 /* Is this the name of a derivative of a channel: x_vel of x; q_vel_x, of a rotation, of q_x, q.x or qx;
  * p_vel.0, of an array in JSON, of p.0? */
 static bool is_derivative(const struct table *table, const char *name)
 {
-    static const char *const suffixes[] = { "_vel", "_acc" };
-    for (size_t i = 0; i < 2; i++) {
-        const char *found = strstr(name, suffixes[i]);
+    static const char *const of[][2] = { { "_vel", "" },   { "_acc", "" },  { "_vel_", "." },
+                                         { "_acc_", "." }, { "_vel_", "" }, { "_acc_", "" } };
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        const char *found = strstr(name, of[i][0]);
         if (!found || found == name)
             continue;
-        const size_t at = (size_t)(found - name), n = strlen(suffixes[i]);
-        if (strchr("_.", found[n]) && names_channel(table, name, at, n, ""))
-            return true;
-        if (found[n] == '_' &&
-            (names_channel(table, name, at, n + 1, ".") || names_channel(table, name, at, n + 1, "")))
+        char *source = text_format("%.*s%s%s", (int)(found - name), name, of[i][1], found + strlen(of[i][0]));
+        const size_t column = source ? columns_lookup(table, source) : COLUMN_NONE;
+        free(source);
+        if (column != COLUMN_NONE && table_filters(table, column))
             return true;
     }
     return false;

@@ -1,5 +1,5 @@
-/* Times: the time column and the unit of the times, counts of frames, other clocks, and which columns are
- * left alone. The names are in column_names.c. */
+/* Times: the time column and the unit of the times, counts of frames, other clocks. The names are in
+ * column_names.c. */
 #include "rows/table.h"
 
 #include "base/port.h"
@@ -80,13 +80,17 @@ static bool are_packed_clock(const struct table *table, size_t i)
            table->column[i + 1].first == CELL_NUMBER;
 }
 
+static bool is_timely(const char *name)
+{
+    return port_strcasestr(name, "time") || port_strcasestr(name, "stamp");
+}
+
 /* Is the first row of the column a time since 1970, in a first column or below a name of a time or unit? */
 static bool is_unix_time(const struct table *table, size_t i)
 {
     const struct column *column = &table->column[i];
     const char *name = columns_last_line(table, i);
-    const bool named = columns_unit_in_name(name) != TIME_UNIT_NONE || port_strcasestr(name, "time") ||
-                       port_strcasestr(name, "stamp");
+    const bool named = columns_unit_in_name(name) != TIME_UNIT_NONE || is_timely(name);
     return (named || i == 0) && table->ncolumn > 1 && columns_holds_epoch(column);
 }
 
@@ -101,7 +105,15 @@ static size_t find_near(const struct table *table, size_t i, const char *name)
     return COLUMN_NONE;
 }
 
-struct time_cells columns_time_cells(const struct table *table, size_t i)
+/* The time of the first row. */
+struct time_cells {
+    size_t date, time; /* the columns; date is COLUMN_NONE for one column */
+    enum timestamp_form form;
+    char text[64]; /* of both with a blank between, cut; "": no text */
+};
+
+/* Column i as the time, or its pair: `date` and `time` next to each other. */
+static struct time_cells time_cells(const struct table *table, size_t i)
 {
     const struct column *column = &table->column[i];
     struct time_cells one = { COLUMN_NONE, i, column->form, "" };
@@ -132,7 +144,7 @@ size_t columns_usual_time(const struct table *table)
             i++;
             continue;
         }
-        const struct time_cells cells = columns_time_cells(table, i);
+        const struct time_cells cells = time_cells(table, i);
         if (cells.date != COLUMN_NONE)
             return cells.time;
         const bool named = columns_means_time(name, strlen(name)) || columns_means_time(whole, strlen(whole));
@@ -144,64 +156,43 @@ size_t columns_usual_time(const struct table *table)
     return other;
 }
 
-/* True for a number that can count rows. */
-static bool is_count(double x)
-{
-    return x >= 0 && x == floor(x);
-}
-
 bool columns_counts_rows(const struct column *column)
 {
     const char *name = column->original;
     const bool count = strcmp(name, "#") == 0 || columns_name_means(name, strlen(name), NAME_COUNT);
-    return columns_name_means(name, strlen(name), NAME_FRAMES) || (count && is_count(column->number));
+    const bool whole = column->number >= 0 && column->number == floor(column->number);
+    return columns_name_means(name, strlen(name), NAME_FRAMES) || (count && whole);
 }
 
-/* Does the name of column i have the meaning, with or without the number that makes it unique? */
-static bool means(const struct table *table, size_t i, enum name_meaning meaning)
+bool columns_mean(const struct table *table, size_t i, enum name_meaning meaning)
 {
     const char *name = columns_last_line(table, i), *original = table->column[i].original;
     return columns_name_means(name, strlen(name), meaning) ||
            columns_name_means(original, strlen(original), meaning);
 }
 
-/* Does column i hold the times of a clock that is not the time column, by the name and the number in the
- * first row? */
-static bool is_other_clock(const struct table *table, size_t i)
+bool columns_is_clock(const struct table *table, size_t i)
 {
     const struct column *column = &table->column[i];
     const char *name = columns_last_line(table, i);
     const int unit = columns_unit_in_name(name), epoch = unit_of_epoch(column->number);
     if (column->first != CELL_NUMBER || column->number < 0)
         return false;
-    bool timely = port_strcasestr(name, "time") || port_strcasestr(name, "stamp") ||
-                  port_strcasestr(name, "clock");
-    if (epoch != TIME_UNIT_NONE && (timely || unit == epoch))
+    if (are_packed_clock(table, i) || (i > 0 && are_packed_clock(table, i - 1)))
         return true;
-    return means(table, i, NAME_CLOCK) || (columns_means_time(name, strlen(name)) && name[1]);
+    if (epoch != TIME_UNIT_NONE && (is_timely(name) || port_strcasestr(name, "clock") || unit == epoch))
+        return true;
+    return columns_mean(table, i, NAME_CLOCK) || (columns_means_time(name, strlen(name)) && name[1]);
 }
 
-size_t columns_frame_counter(const struct table *table)
+/* The first column of frame numbers, or COLUMN_NONE. */
+static size_t frame_counter(const struct table *table)
 {
     for (size_t i = 0; i < table->ncolumn; i++)
         if ((table->column[i].first == CELL_NUMBER || table->column[i].frame) &&
             columns_counts_rows(&table->column[i]))
             return i;
     return COLUMN_NONE;
-}
-
-/* Is column i the confidence of a point, as c0 or pose_c next to x0 and y0, or pose_x and pose_y? */
-static bool is_confidence(const struct table *table, size_t i)
-{
-    const struct column *column = &table->column[i];
-    char *name = strdup(column->name), *letter = name ? strrchr(name, 'c') : NULL;
-    bool found = letter != NULL && column->number >= 0 && column->number <= 1;
-    for (const char *axis = "xy"; found && *axis; axis++) {
-        *letter = *axis;
-        found = columns_lookup(table, name) != COLUMN_NONE;
-    }
-    free(name);
-    return found;
 }
 
 size_t columns_other_clock(const struct table *table)
@@ -212,25 +203,93 @@ size_t columns_other_clock(const struct table *table)
     return COLUMN_NONE;
 }
 
-const char *columns_why_alone(const struct table *table, size_t i)
+/* --- the time of the table --- */
+
+/* Refuses --rate and --time-unit where the time column contradicts them. */
+static bool check_time_options(const struct table *table, const struct column_choice *choice, size_t time,
+                               struct error *e)
 {
-    const struct column *column = &table->column[i];
-    if (column->unlabelled)
-        return "without name";
-    const bool index = i == 0 && table->named && !column->original[0] && is_count(column->number);
-    if (columns_counts_rows(column) || index) /* pandas and R write an index without a name */
-        return why_counter;
-    if (means(table, i, NAME_MARK) && column->number == floor(column->number))
-        return why_mark;
-    if (means(table, i, NAME_QUALITY) || means(table, i, NAME_ERROR) || is_confidence(table, i))
-        return why_quality;
-    const bool packed = are_packed_clock(table, i) || (i > 0 && are_packed_clock(table, i - 1));
-    return packed || is_other_clock(table, i) ? why_clock : NULL;
+    const bool frames = choice->time_unit == TIME_UNIT_FRAMES, rate = choice->rate > 0;
+    const struct column *column = time == COLUMN_NONE ? NULL : &table->column[time];
+    if (rate && !frames && (choice->time || choice->time_unit > TIME_UNIT_S)) {
+        error_usage(e, "%s and --rate contradict each other: with --rate the times come from the row numbers",
+                    choice->time ? "--time" : "--time-unit");
+        return error_hint(e, "leave one out, or add --time-unit frames if the column holds frame numbers");
+    }
+    if (frames && !(rate && column)) {
+        error_usage(e, "--time-unit frames needs the frame rate and a column of frame numbers");
+        return error_hint(e, "give the rate with --rate, such as --rate 100, and the column with -t COLUMN");
+    }
+    if (choice->time && choice->time_unit == TIME_UNIT_NONE && columns_counts_rows(column)) {
+        error_usage(e, "--time: this column holds row numbers, not times");
+        error_column(e, column->name);
+        return error_hint(e,
+                          "add --time-unit frames --rate HZ for frame numbers, or --time-unit s for seconds");
+    }
+    if (choice->time_unit == TIME_UNIT_NONE || !column || column->form == TIMESTAMP_NUMBER)
+        return true;
+    error_usage(e, "--time-unit: the time column does not hold numbers");
+    return error_column(e, column->name);
+}
+
+/* Sets how the time column is read: a column of dates next to times of day belongs to it. */
+static bool find_form(struct table *table, struct column *column, struct error *e)
+{
+    const struct time_cells cells = time_cells(table, table->time);
+    table->date = cells.date;
+    table->time = cells.time;
+    table->form = cells.form;
+    if (cells.date != COLUMN_NONE) {
+        table->column[cells.date].role = table->column[cells.time].role = ROLE_TIME;
+        table->column[cells.date].why = table->column[cells.time].why = "a date and a time of day";
+    }
+    if (timestamp_is_unsure(cells.text, strlen(cells.text)))
+        error_data(e, "this date may have the month or the day first: \"%s\"", cells.text);
+    else if (cells.text[0] && cells.form == TIMESTAMP_NUMBER)
+        error_data(e, "this text cannot be read as a time: \"%s\"", cells.text);
+    else
+        return true;
+    error_column(e, column->name);
+    return error_hint(e, "times are read as numbers, or as in " TIMESTAMP_FORMS);
+}
+
+bool table_find_time(struct table *table, const struct column_choice *choice, struct error *e)
+{
+    const bool frames = choice->time_unit == TIME_UNIT_FRAMES;
+    const size_t usual = columns_usual_time(table), counter = frames ? frame_counter(table) : COLUMN_NONE;
+    size_t time = counter == COLUMN_NONE ? usual : counter;
+    if (choice->time && (time = columns_find(table, choice->time, "--time", e)) == COLUMN_NONE)
+        return false;
+    if (!check_time_options(table, choice, time, e))
+        return false;
+    if (choice->rate > 0 && !frames) {
+        table->unused_time = time;
+        return true;
+    }
+    table->time = time;
+    if (time == COLUMN_NONE) {
+        table->rate = table->rate == 0 ? table->stated_rate : table->rate;
+        return true;
+    }
+    struct column *column = &table->column[time];
+    column->role = ROLE_TIME;
+    column->why = frames ? "named like a frame number" : "named like a time";
+    if (choice->time)
+        column->why = why_option;
+    else if (table->owns_time && time == 0)
+        column->why = "from the format";
+    if (!find_form(table, column, e))
+        return false;
+    if (choice->time && !frames && usual != table->time)
+        table->unused_time = usual;
+    table->unit = columns_choose_unit(column, choice->time_unit, &table->unit_why);
+    table->time_unit = columns_time_unit(table->unit, choice->rate);
+    return true;
 }
 
 bool columns_untimed(const struct table *table, struct error *e)
 {
-    const size_t counter = columns_frame_counter(table);
+    const size_t counter = frame_counter(table);
     char word[TEXT_WORD], number[COLUMNS_NUMBER];
     error_data(e, "no time column found, and the row rate is unknown");
     if (table->doubtful)

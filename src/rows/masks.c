@@ -44,9 +44,11 @@ bool table_check_masks(const struct texts *masks, struct error *e)
     return true;
 }
 
-/* Adds a mask, if its column is a channel. */
+/* Adds a mask, if it has a teller and its column is a channel. */
 static bool add_mask(struct table *table, const struct column_mask *mask, struct error *e)
 {
+    if (mask->teller == COLUMN_NONE)
+        return true;
     const struct column *teller = &table->column[mask->teller];
     if (teller->role == ROLE_TIME && table->form != TIMESTAMP_NUMBER) {
         error_data(e, "--mask compares numbers, but the times are dates or times of day");
@@ -62,23 +64,22 @@ static bool add_mask(struct table *table, const struct column_mask *mask, struct
     return true;
 }
 
-/* Sets mask->teller to the column that shows where mask->column is missing, which an entry of LIST names:
- * COLUMN, with the text that the * of the entry has in the name in place of its *. COLUMN_NONE: no column of
- * numbers is named so. */
-static bool find_teller(const struct table *table, const struct column_item *item, const char *column,
+/* Sets mask->teller to the column that shows where mask->column is missing: COLUMN, where the text that the *
+ * of the entry of LIST has in the name takes the place of its *. COLUMN_NONE: no column of numbers is named
+ * so. */
+static bool find_teller(const struct table *table, const char *entry, const char *column,
                         struct column_mask *mask, struct error *e)
 {
-    const char *name = table->column[mask->column].name, *entry = item->text;
+    const char *name = table->column[mask->column].name;
     const char *star = strchr(entry, '*'), *place = strchr(column, '*');
     if (!place || columns_lookup(table, column) != COLUMN_NONE) {
         mask->teller = columns_find(table, column, "--mask", e);
         return mask->teller != COLUMN_NONE;
     }
     mask->teller = COLUMN_NONE;
-    if (!star)
-        return true;
-    const size_t n = strlen(name), head = (size_t)(star - entry), tail = strlen(star + 1);
-    if (n < head + tail || memcmp(name, entry, head) != 0 || strcmp(name + n - tail, star + 1) != 0)
+    const size_t n = strlen(name), head = star ? (size_t)(star - entry) : 0,
+                 tail = star ? strlen(star + 1) : 0;
+    if (!star || n < head + tail || memcmp(name, entry, head) != 0 || strcmp(name + n - tail, star + 1) != 0)
         return true;
     char *other = text_format("%.*s%.*s%s", (int)(place - column), column, (int)(n - head - tail),
                               name + head, place + 1);
@@ -91,33 +92,25 @@ static bool find_teller(const struct table *table, const struct column_item *ite
     return true;
 }
 
-/* Masks the channels that an entry of LIST names. */
-static bool mask_item(struct table *table, struct column_mask mask, const struct column_item *item,
-                      const char *column, struct error *e)
-{
-    unsigned char *pick;
-    bool any;
-    if (!arrays_make(e, ARRAY(pick, table->ncolumn)))
-        return false;
-    bool good = columns_pick_item(table, item, pick, &any, e) &&
-                (any || columns_missing(table, item->text, item->option, e));
-    for (mask.column = 0; good && mask.column < table->ncolumn; mask.column++)
-        if (pick[mask.column] != PICK_NONE)
-            good = find_teller(table, item, column, &mask, e) &&
-                   (mask.teller == COLUMN_NONE || add_mask(table, &mask, e));
-    free(pick);
-    return good;
-}
-
 /* Adds the masks of LIST:COLUMN. */
 static bool mask_list(struct table *table, struct column_mask mask, const char *list, const char *column,
                       struct error *e)
 {
     const size_t before = table->nmask;
-    struct column_list items;
-    bool good = columns_read_list(table, list, "--mask", &items, e);
-    for (size_t k = 0; good && k < items.n; k++)
-        good = mask_item(table, mask, &items.at[k], column, e);
+    unsigned char *pick;
+    struct column_list items = { 0 };
+    bool good = arrays_make(e, ARRAY(pick, table->ncolumn)) &&
+                columns_read_list(table, list, "--mask", &items, e);
+    for (size_t k = 0; good && k < items.n; k++) {
+        bool any;
+        memset(pick, PICK_NONE, table->ncolumn);
+        good = columns_pick_item(table, &items.at[k], pick, &any, e) &&
+               (any || columns_missing(table, items.at[k].text, "--mask", e));
+        for (mask.column = 0; good && mask.column < table->ncolumn; mask.column++)
+            good = pick[mask.column] == PICK_NONE ||
+                   (find_teller(table, items.at[k].text, column, &mask, e) && add_mask(table, &mask, e));
+    }
+    free(pick);
     free(items.at);
     if (!good || table->nmask > before)
         return good;

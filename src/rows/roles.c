@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,100 +21,11 @@ struct selection {
     unsigned char *drop; /* [ncolumn] of enum column_pick: the columns of --exclude */
 };
 
-/* Refuses --rate and --time-unit where the time column contradicts them. */
-static bool check_time_options(const struct selection *selection, size_t time, struct error *e)
-{
-    const struct column_choice *choice = selection->choice;
-    const bool frames = choice->time_unit == TIME_UNIT_FRAMES, rate = choice->rate > 0;
-    const struct column *column = time == COLUMN_NONE ? NULL : &selection->table->column[time];
-    if (rate && !frames && (choice->time || choice->time_unit > TIME_UNIT_S)) {
-        error_usage(e, "%s and --rate contradict each other: with --rate the times come from the row numbers",
-                    choice->time ? "--time" : "--time-unit");
-        return error_hint(e, "leave one out, or add --time-unit frames if the column holds frame numbers");
-    }
-    if (frames && !(rate && column)) {
-        error_usage(e, "--time-unit frames needs the frame rate and a column of frame numbers");
-        return error_hint(e, "give the rate with --rate, such as --rate 100, and the column with -t COLUMN");
-    }
-    if (choice->time && choice->time_unit == TIME_UNIT_NONE && columns_counts_rows(column)) {
-        error_usage(e, "--time: this column holds row numbers, not times");
-        error_column(e, column->name);
-        return error_hint(e,
-                          "add --time-unit frames --rate HZ for frame numbers, or --time-unit s for seconds");
-    }
-    if (choice->time_unit == TIME_UNIT_NONE || !column || column->form == TIMESTAMP_NUMBER)
-        return true;
-    error_usage(e, "--time-unit: the time column does not hold numbers");
-    return error_column(e, column->name);
-}
-
 /* Where rows have no times, they come at a rate. */
 static void settle_rate(struct table *table, const struct column_choice *choice)
 {
     const double known = choice->rate > 0 ? choice->rate : table->rate;
     table->row_rate = table->time == COLUMN_NONE ? known : 0;
-}
-
-/* Sets how the time column is read: a column of dates next to times of day belongs to it. */
-static bool find_form(struct table *table, struct column *column, struct error *e)
-{
-    const struct time_cells cells = columns_time_cells(table, table->time);
-    table->date = cells.date;
-    table->time = cells.time;
-    table->form = cells.form;
-    if (cells.date != COLUMN_NONE) {
-        table->column[cells.date].role = table->column[cells.time].role = ROLE_TIME;
-        table->column[cells.date].why = table->column[cells.time].why = "a date and a time of day";
-    }
-    if (timestamp_is_unsure(cells.text, strlen(cells.text)))
-        error_data(e, "this date may have the month or the day first: \"%s\"", cells.text);
-    else if (cells.text[0] && cells.form == TIMESTAMP_NUMBER)
-        error_data(e, "this text cannot be read as a time: \"%s\"", cells.text);
-    else
-        return true;
-    error_column(e, column->name);
-    return error_hint(e, "times are read as numbers, or as in " TIMESTAMP_FORMS);
-}
-
-/* Finds the time column, the unit of the times, and how cells of times are read. */
-static bool find_time(struct selection *selection, struct error *e)
-{
-    struct table *table = selection->table;
-    const struct column_choice *choice = selection->choice;
-    bool frames = choice->time_unit == TIME_UNIT_FRAMES;
-    size_t time = COLUMN_NONE;
-    if (choice->time && (time = columns_find(table, choice->time, "--time", e)) == COLUMN_NONE)
-        return false;
-    if (time == COLUMN_NONE && frames)
-        time = columns_frame_counter(table);
-    if (time == COLUMN_NONE)
-        time = columns_usual_time(table);
-    if (!check_time_options(selection, time, e))
-        return false;
-    if (choice->rate > 0 && !frames) {
-        table->unused_time = time;
-        return true;
-    }
-    table->time = time;
-    if (time == COLUMN_NONE) {
-        table->rate = table->rate == 0 ? table->stated_rate : table->rate;
-        return true;
-    }
-    struct column *column = &table->column[time];
-    column->role = ROLE_TIME;
-    column->why = frames ? "named like a frame number" : "named like a time";
-    if (choice->time)
-        column->why = why_option;
-    else if (table->owns_time && time == 0)
-        column->why = "from the format";
-    if (!find_form(table, column, e))
-        return false;
-    const size_t usual = columns_usual_time(table);
-    if (choice->time && !frames && usual != table->time)
-        table->unused_time = usual;
-    table->unit = columns_choose_unit(column, choice->time_unit, &table->unit_why);
-    table->time_unit = columns_time_unit(table->unit, choice->rate);
-    return true;
 }
 
 bool table_refuse(const struct table *table, size_t i, const char *option, bool text, struct error *e)
@@ -159,6 +71,41 @@ static bool find_groups_and_cut(struct selection *selection, struct error *e)
     return table->cut != COLUMN_NONE && give_role(table, table->cut, "--cut-column", ROLE_CUT, e);
 }
 
+/* --- columns that are left alone --- */
+
+/* Is column i the confidence of a point, as c0 or pose_c next to x0 and y0, or pose_x and pose_y? */
+static bool is_confidence(const struct table *table, size_t i)
+{
+    const struct column *column = &table->column[i];
+    char *name = strdup(column->name), *letter = name ? strrchr(name, 'c') : NULL;
+    bool found = letter != NULL && column->number >= 0 && column->number <= 1;
+    for (const char *axis = "xy"; found && *axis; axis++) {
+        *letter = *axis;
+        found = columns_lookup(table, name) != COLUMN_NONE;
+    }
+    free(name);
+    return found;
+}
+
+/* The reason to leave column i alone although it can be a channel, or NULL. */
+static const char *why_alone(const struct table *table, size_t i)
+{
+    const struct column *column = &table->column[i];
+    if (column->unlabelled)
+        return "without name";
+    /* pandas and R write an index without a name */
+    const bool index = i == 0 && table->named && !column->original[0] && column->number >= 0;
+    if (columns_counts_rows(column) || (index && column->number == floor(column->number)))
+        return why_counter;
+    if (columns_mean(table, i, NAME_MARK) && column->number == floor(column->number))
+        return why_mark;
+    if (columns_mean(table, i, NAME_QUALITY) || columns_mean(table, i, NAME_ERROR) || is_confidence(table, i))
+        return why_quality;
+    return columns_is_clock(table, i) ? why_clock : NULL;
+}
+
+/* --- channels --- */
+
 /* The reason why a column that no option names is no channel; NULL: it can be one. */
 static const char *why_no_number(const struct column *column)
 {
@@ -194,7 +141,7 @@ static bool choose_channel(struct selection *selection, size_t i, struct error *
     } else if (taken) {
         why = made ? "by the format" : "another time is used";
     } else if (!column->asked) {
-        const char *alone = columns_why_alone(table, i);
+        const char *alone = why_alone(table, i);
         why = why_no_number(column);
         column->alone = !why && alone;
         why = why ? why : alone;
@@ -291,7 +238,7 @@ static bool give_roles(struct selection *selection, struct error *e)
 {
     const struct column_choice *choice = selection->choice;
     struct table *table = selection->table;
-    if (!find_time(selection, e))
+    if (!table_find_time(table, choice, e))
         return false;
     /* A filter counts rows by the rate; inspect looks at the times of counted rows. */
     if (table->even && table->time == 0 && !(table->counted && choice->keeps_times))

@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "base/text.h"
+#include "base/utf8.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -54,11 +55,8 @@ bool columns_set_text(struct column *column, const char *text, size_t ntext, str
     enum { MOST = 24 };
     struct timestamp ignored;
     column->form = timestamp_read(text, ntext, &ignored);
-    size_t n = ntext < MOST ? ntext : MOST;
-    while (n < ntext && n > 0 && ((unsigned char)text[n] & 0xC0) == 0x80) /* not inside a character */
-        n--;
     free(column->text);
-    column->text = text_copy(text, n);
+    column->text = text_copy(text, ntext > MOST ? utf8_floor(text, MOST) : ntext);
     return column->text || error_memory(e);
 }
 

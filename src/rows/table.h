@@ -102,7 +102,7 @@ struct table {
     size_t nmask, maxmask;
 };
 
-/* The column with an index; COLUMN_NONE ends the program. */
+/* The column with an index, which is not COLUMN_NONE. */
 static inline const struct column *table_column(const struct table *table, size_t index)
 {
     REQUIRE(index < table->ncolumn);
@@ -116,11 +116,10 @@ extern const char *const time_unit_names[]; /* ends with NULL */
 
 /* Options about columns, as the user typed the texts; a text that is NULL was not given. */
 struct column_choice {
-    const char *time, *cut;        /* --time, --cut-column: each one column */
-    const char *columns, *exclude; /* lists of columns */
-    const char *group;             /* --group-by: a list of columns */
-    struct texts masks;            /* --mask: each LIST:COLUMN<X */
-    int time_unit;                 /* TIME_UNIT_S to TIME_UNIT_FRAMES; TIME_UNIT_NONE: not given */
+    const char *time, *cut;                /* --time, --cut-column */
+    const char *columns, *exclude, *group; /* LISTs */
+    struct texts masks;                    /* --mask: each LIST:COLUMN<X */
+    int time_unit;                         /* TIME_UNIT_NONE: not given */
     double rate;    /* --rate; 0, NaN: not given. Else a column of times is copied, one of frames is read */
     bool all_cells; /* record the spans of all cells (conversions, diff) */
     bool drawing;   /* plot: derivatives of channels are channels, too, and notes say "drawn" */
@@ -154,7 +153,7 @@ static inline const struct column *table_channel(const struct table *table, size
     return &table->column[table->channel[c]];
 }
 
-/* Does the text of column i alone mean the time? Else format_parse joins it with the text of the date. */
+/* Does column i alone hold the time? A time of day is joined with its date by format_parse. */
 static inline bool table_is_time(const struct table *table, size_t i)
 {
     return i == table->time && table->date == COLUMN_NONE;
@@ -330,21 +329,18 @@ void table_leave_derivatives(struct table *table);
 
 /* --- times, counts, clocks: column_time.c --- */
 
-/* The time of the first row. */
-struct time_cells {
-    size_t date, time; /* the columns; date is COLUMN_NONE for one column */
-    enum timestamp_form form;
-    char text[64]; /* of both with a blank between, cut; "": no text */
-};
+/* Finds the time column, the unit of the times, and how their cells are read. */
+bool table_find_time(struct table *table, const struct column_choice *choice, struct error *e);
 
-/* Column i as the time, or its pair: `date` and `time` next to each other. */
-struct time_cells columns_time_cells(const struct table *table, size_t i);
-
-/* The first column with a usual name of a time, or of frame numbers, or that is left alone as a clock;
- * COLUMN_NONE: there is none. */
+/* The first column with a usual name of a time, or that is left alone as a clock; COLUMN_NONE: none. */
 size_t columns_usual_time(const struct table *table);
-size_t columns_frame_counter(const struct table *table);
 size_t columns_other_clock(const struct table *table);
+
+/* Does column i hold the times of a clock that is not the time column, by its name and its first number? */
+bool columns_is_clock(const struct table *table, size_t i);
+
+/* Has the name of column i the meaning, with or without the number that makes it unique? */
+bool columns_mean(const struct table *table, size_t i, enum name_meaning meaning);
 
 /* Has the column a name of frame numbers, or of a count of rows and a whole number in the first row? */
 bool columns_counts_rows(const struct column *column);
@@ -361,9 +357,6 @@ struct time_unit columns_time_unit(int unit, double rate);
 
 /* The part of column i's name from the last header line, or the cell above an empty name. */
 const char *columns_last_line(const struct table *table, size_t i);
-
-/* The reason to leave column i alone although it can be a channel, or NULL. */
-const char *columns_why_alone(const struct table *table, size_t i);
 
 /* The error that an input has neither a time column nor a rate; returns false. */
 bool columns_untimed(const struct table *table, struct error *e);
