@@ -66,11 +66,11 @@ static bool refuse_rotation(const struct making *making, const char *option, con
 }
 
 /* Sets *takes: is the unit filtered as a whole? One of a list must be, unless a glob found it and none of its
- * columns is a channel; so must any rotation, unless its angles have a meaning by themselves. */
+ * columns is a channel; so must any rotation that has a channel. */
 static bool decide(const struct making *making, const struct unit *unit, bool *takes)
 {
     const struct unit_kind *kind = unit->kind;
-    const struct column *first = &making->table->column[unit->column[0]], *other = NULL;
+    const struct column *other = NULL;
     size_t nchannel = 0;
     for (size_t k = unit->n; k-- > 0;) {
         const struct column *column = &making->table->column[unit->column[k]];
@@ -80,7 +80,7 @@ static bool decide(const struct making *making, const struct unit *unit, bool *t
     *takes = !other && (!kind->rotation || making->able);
     if (!other)
         return *takes || refuse_rotation(making, kind->option, unit);
-    bool needed = kind->rotation && (first->turn || !kind->angles) && nchannel > 0;
+    bool needed = kind->rotation && nchannel > 0;
     if (unit->listed)
         needed = nchannel > 0 || !unit->pattern;
     if (!needed)
