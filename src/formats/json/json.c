@@ -1,9 +1,10 @@
 /* json and jsonl: descriptors, sniffing, opening, cells. Data flow: open finds the first record with a
  * channel and reads no further, so that a stream is live; shape.c makes a tree of the record and marks what
- * is wanted; load.c cuts blocks, json_rows.c parses, json_write.c prints. A document without records is read
- * whole by columns.c. cJSON only writes reports (base/json_out.c): it gives no value's place in the text and
- * no line of a fault, keeps 64-bit numbers as doubles, and accepts `01`, 1e400 and text after the end.
- * Invariant: what is written of a record depends on the record itself and on the first record alone. */
+ * is wanted; load.c cuts blocks, json_rows.c parses, json_write.c prints. A document without records is
+ * read whole, as an object of columns. cJSON only writes reports (base/json_out.c): it gives no value's place
+ * in the text and no line of a fault, keeps 64-bit numbers as doubles, and accepts `01`, 1e400 and text after
+ * the end. Invariant: what is written of a record depends on the record itself and on the first record alone.
+ */
 #include "formats/json/json.h"
 
 #include "base/array.h"
@@ -115,15 +116,12 @@ bool json_explain_record(const struct reader *reader, const struct json_scan *sc
            error_hint(e, "%s%sto leave such rows out: --bad-rows skip", before, before[0] ? "; " : "");
 }
 
-/* Reads the record at p, whose end json.split found, unless it is too long. Returns its end; NULL: a fault.
- */
+/* Reads the record at p, whose end json.split found. Returns its end; NULL: a fault. */
 static const char *read_first(const struct json *json, const char *p, struct json_scan *scan)
 {
     *scan = json_scan_rest(json);
     if (*p != '{' && *p != '[' && *p != 'n' && !json_is_number(p))
         return json_fail(scan, p, "expected a record, an array or a number");
-    if (json->split.nrow == 0 && !json->split.closed)
-        return json_fail(scan, p, "a record is longer than 64 MiB");
     const char *end = json_value(p, scan);
     return json->lines ? json_end_line(scan, p, end, true) : end;
 }
@@ -214,8 +212,7 @@ static bool open_columns(struct reader *reader, const char *p, struct error *e)
         return error_data(e, "columns can be at most 4 GiB, as they are held in memory");
     reader->table.named = *p == '{';
     reader->table.stacked = *p != '{'; /* derivatives do not fit between numbers */
-    const struct json_node *document = json_shape(reader, p, true, e);
-    if (!document)
+    if (!json_shape(reader, p, true, e))
         return false;
     if (reader->table.ncolumn == 0) {
         error_data(e, "this object has no columns: none of its members is an array of numbers");
@@ -223,8 +220,6 @@ static bool open_columns(struct reader *reader, const char *p, struct error *e)
     }
     json->columns = true;
     json->nhead = (size_t)(p - json->rest);
-    if (reader->table.named)
-        json->object_end = (size_t)(document->after - json->rest);
     return true;
 }
 

@@ -142,7 +142,7 @@ struct json_split {
 void json_split(struct json_split *split, const char *text, size_t n);
 
 /* Reads on until at least one record has ended, which json.split then counts, or the input or the array has
- * ended, or the record is too long. At the end of the input, what is left is a record: the last line, or what
+ * ended. At the end of the input, what is left is a record: the last line, or what
  * a document that stops too early has. */
 bool json_await_row(struct reader *reader, struct error *e);
 
@@ -187,15 +187,15 @@ static inline bool json_is_tight(const char *text)
 struct json;
 
 /* Makes the shape of the valid value at p: a record, or with `columns` an object of columns or an array of
- * numbers. The leaves become the reader's columns. NULL: an error. */
-struct json_node *json_shape(struct reader *reader, const char *p, bool columns, struct error *e);
+ * numbers. The leaves become the reader's columns. */
+bool json_shape(struct reader *reader, const char *p, bool columns, struct error *e);
 
 /* The member with this key, as the text spells the key; NULL: no such member. Not inlined, as callers
  * recurse and it takes much stack. */
 __attribute__((noinline)) struct json_node *json_find(const struct json *json, const struct json_node *parent,
                                                       const char *key, size_t nkey);
 
-/* Adds a leaf with a key that json_find does not find. */
+/* Adds a leaf. A key that the parent has already is an error. */
 struct json_node *json_add_node(struct json *json, struct json_node *parent, const char *key, size_t nkey,
                                 struct error *e);
 
@@ -223,10 +223,8 @@ struct json {
     size_t time;               /* cell of the time; COLUMN_NONE: rows have no times */
     size_t anchor; /* cell of no bytes after the last value of a record, where members are added */
 
-    bool columns;      /* the document has columns in place of records */
-    size_t object_end; /* place after the last member of the object of columns */
-    size_t leader;     /* the column whose length is the number of rows */
-    size_t length;     /* the number of rows */
+    bool columns;  /* the document has columns in place of records */
+    size_t length; /* the number of rows */
 
     size_t ngiven; /* bytes in the allocation of rest before rest itself, which went into blocks */
     char *rest;    /* [nrest] text that is in no block yet, then JSON_SLACK bytes */

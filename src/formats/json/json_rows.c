@@ -357,8 +357,8 @@ static void parse_columns(struct json_row *row)
 {
     const struct json *json = row->json;
     struct block *block = row->block;
-    const size_t leader = table_column(&row->reader->table, json->leader)->cell;
-    if (row->reader->table.time != COLUMN_NONE) /* null in the place of an array leaves its times out */
+    const size_t place = json->time == COLUMN_NONE ? 0 : json->time; /* the cell that shows where a row is */
+    if (json->time != COLUMN_NONE) /* null in the place of an array leaves its times out */
         memset(block->time, 0, row->nrow * sizeof *block->time);
     if (!read_node(row, json->node[0], row->last)) {
         json_explain(&row->scan, block->text, "$", &block->error);
@@ -367,9 +367,8 @@ static void parse_columns(struct json_row *row)
     }
     block->nrow = row->nrow;
     for (size_t i = 0; i < block->nrow; i++) {
-        const struct span *cell = block->cell + i * block->ncell;
-        const bool recorded = leader != COLUMN_NONE && cell[leader].n > 0;
-        block->row[i] = recorded ? cell[leader] : (struct span){ 0, 0 };
+        const struct span cell = block->cell[i * block->ncell + place];
+        block->row[i] = cell.n > 0 ? cell : (struct span){ 0, 0 };
     }
 }
 

@@ -179,21 +179,22 @@ static bool make_added(const struct writer *writer, bool tight, struct error *e)
     struct json *json = writer->reader->state;
     struct json_writer *json_writer = writer->state;
     struct json_node *record = json->node[0];
+    const char *comma = tight ? "," : ", ";
     for (size_t i = 0; i < writer->layout->nadded; i++) {
-        const struct added *added = &writer->layout->added[i];
         const char *label = json_writer->label[i];
-        struct splice_piece piece = { .cell = json->anchor, .out = added->out, .text = label };
-        piece.ntext = strlen(tight ? "," : ", "); /* an element has no name */
-        if (record->kind == JSON_OBJECT)
-            piece.ntext = strlen(label);
+        const bool named = record->kind == JSON_OBJECT; /* an element has no name */
+        const struct splice_piece piece = { .cell = json->anchor,
+                                            .out = writer->layout->added[i].out,
+                                            .text = label,
+                                            .ntext = strlen(named ? label : comma) };
         if (!splice_add(&json_writer->splice, piece, e))
             return false;
-        if (record->kind != JSON_OBJECT)
+        if (!named)
             continue;
         const char *key = strchr(label, '"') + 1;
         const size_t nkey = (size_t)(strrchr(label, '"') - key);
         if (json_find(json, record, key, nkey)) {
-            error_data(e, "a member named \"%.100s\" already exists", added->name);
+            error_data(e, "a member named \"%.100s\" already exists", writer->layout->added[i].name);
             return error_hint(e, "leave derivatives out with --derivatives 0, or rename that member");
         }
         struct json_node *node = json_add_node(json, record, key, nkey, e);
@@ -251,11 +252,12 @@ static bool put_added(const struct writer *writer, struct block *block, size_t i
 static void print_columns(const struct writer *writer, struct block *block)
 {
     const struct json *json = writer->reader->state;
-    const char *from = block->text, *last = block->text + json->object_end;
+    const char *from = block->text;
     bool good = block->nrow == json->length;
     for (size_t i = 0; i < json->nnode && good; i++)
         good = json->node[i]->kind != JSON_SERIES || put_elements(writer, block, json->node[i]->child, &from);
     if (good && writer->layout->nadded > 0) {
+        const char *last = block->text + json->nhead + (json->node[0]->after - json->node[0]->at);
         good = block_put(block, from, (size_t)(last - from));
         from = last;
     }

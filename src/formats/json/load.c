@@ -143,8 +143,11 @@ bool json_await_row(struct reader *reader, struct error *e)
             return true;
         if (json->ended)
             break;
-        if (json->nrest - split->last > FORMAT_MAXROW)
-            return true;
+        if (json->nrest - split->last > FORMAT_MAXROW) {
+            struct json_scan scan = json_scan_rest(json);
+            json_fail(&scan, json->rest + split->last, "a record is longer than 64 MiB");
+            return json_explain(&scan, NULL, json->prefix, e);
+        }
         if (!json_fill(reader, e))
             return false;
     }
@@ -188,15 +191,6 @@ static enum loaded give(const struct reader *reader, struct block *block, size_t
     return LOAD_ROWS;
 }
 
-/* Gives a block without rows that ends before the fault of a scan. */
-static enum loaded give_fault(const struct reader *reader, struct block *block, const struct json_scan *scan,
-                              struct error *e)
-{
-    struct json *json = reader->state;
-    json_explain(scan, NULL, json->prefix, &block->error);
-    return give(reader, block, (size_t)(scan->at - json->rest), 0, e);
-}
-
 /* Gives the text after the records, which was checked where the document was held. */
 static enum loaded load_tail(struct reader *reader, struct block *block, struct error *e)
 {
@@ -208,11 +202,12 @@ static enum loaded load_tail(struct reader *reader, struct block *block, struct 
         return LOAD_END;
     struct json_scan scan = json_scan_rest(json);
     const char *p = json_space(json->rest + json->split.last); /* after the head, if there are no rows */
+    if (*p == ']' && (json->held || json_ends(json_space(p + 1), &scan)))
+        return give(reader, block, json->nrest, 0, e);
     if (*p != ']')
         json_fail(&scan, p, "expected another record, or ']'");
-    else if (json->held || json_ends(json_space(p + 1), &scan))
-        return give(reader, block, json->nrest, 0, e);
-    return give_fault(reader, block, &scan, e);
+    json_explain(&scan, NULL, json->prefix, &block->error);
+    return give(reader, block, (size_t)(scan.at - json->rest), 0, e);
 }
 
 enum loaded json_load(struct reader *reader, struct block *block, struct error *e)
@@ -230,13 +225,8 @@ enum loaded json_load(struct reader *reader, struct block *block, struct error *
     const size_t nrow = split->nrow, ntext = split->last;
     if (nrow == 0 && split->closed)
         return load_tail(reader, block, e);
-    if (nrow == 0 && json->ended)
+    if (nrow == 0)
         return LOAD_END;
-    if (nrow == 0) {
-        struct json_scan scan = json_scan_rest(json);
-        json_fail(&scan, json->rest, "a record is longer than 64 MiB");
-        return give_fault(reader, block, &scan, e);
-    }
     split->n = split->closed ? 0 : split->n - ntext;
     split->nrow = split->last = 0;
     return give(reader, block, ntext, nrow, e);

@@ -28,6 +28,12 @@ struct json_node *json_find(const struct json *json, const struct json_node *par
 struct json_node *json_add_node(struct json *json, struct json_node *parent, const char *key, size_t nkey,
                                 struct error *e)
 {
+    const bool member = parent && parent->kind == JSON_OBJECT;
+    if (member && json_find(json, parent, key, nkey)) {
+        error_data(e, "this name occurs twice in one object");
+        error_excerpt(e, key, nkey);
+        return NULL;
+    }
     struct json_node *node = calloc(1, sizeof *node + nkey);
     if (!node || !array_reserve(&json->node, json->nnode + 1, &json->maxnode, sizeof *json->node, NULL)) {
         free(node);
@@ -40,7 +46,6 @@ struct json_node *json_add_node(struct json *json, struct json_node *parent, con
     node->name = name;
     node->nname = json_unescape(key, nkey, name);
     node->column = COLUMN_NONE;
-    const bool member = parent && parent->kind == JSON_OBJECT;
     if (member && !name_table_put(&json->members, member_key(parent, name, node->nname), json->nnode - 1, e))
         return NULL;
     return node;
@@ -71,11 +76,6 @@ static const char *build_items(struct builder *builder, struct json_node *node, 
     node->after = p;
     node->kind = items.object ? JSON_OBJECT : JSON_ARRAY;
     while ((p = json_next(&items, p, &builder->scan))) {
-        if (items.object && json_find(json, node, items.key, items.nkey)) {
-            error_data(builder->e, "this name occurs twice in one object");
-            error_excerpt(builder->e, items.key, items.nkey);
-            return NULL;
-        }
         struct json_node *child = json_add_node(json, node, items.object ? items.key : "", items.nkey,
                                                 builder->e);
         if (!child)
@@ -161,18 +161,16 @@ static const char *build(struct builder *builder, struct json_node *node, const 
     return node->end;
 }
 
-struct json_node *json_shape(struct reader *reader, const char *p, bool columns, struct error *e)
+bool json_shape(struct reader *reader, const char *p, bool columns, struct error *e)
 {
     struct text path = { 0 };
     struct builder builder = { .reader = reader, .path = &path, .columns = columns, .e = e };
     struct json_node *root = json_add_node(reader->state, NULL, "", 0, e);
     if (*p != '{' && (*p != '[' || columns))
         text_put(&path, "1"); /* a column of numbers has no name */
-    bool good = root && build(&builder, root, p);
-    if (good && path.failed)
-        good = error_memory(e);
+    const bool good = root && build(&builder, root, p), failed = path.failed;
     free(path.bytes);
-    return good ? root : NULL;
+    return good && (!failed || error_memory(e));
 }
 
 /* --- what is wanted --- */
@@ -201,9 +199,9 @@ static size_t leading_column(const struct table *table)
 /* Finds the number of rows of an object of columns, and checks the lengths of its arrays. */
 static bool bind_columns(struct json *json, const struct table *table, struct error *e)
 {
-    json->leader = leading_column(table);
+    const size_t leader = leading_column(table);
     for (size_t i = 0; i < json->nnode; i++)
-        if (json->node[i]->column == json->leader)
+        if (json->node[i]->column == leader)
             json->length = json->node[i]->count;
     for (size_t i = 0; i < json->nnode; i++) {
         const struct json_node *leaf = json->node[i];
@@ -211,7 +209,7 @@ static bool bind_columns(struct json *json, const struct table *table, struct er
             table_column(table, leaf->column)->role == ROLE_PASS)
             continue;
         error_data(e, "columns differ in length: this one has %zu element%s, \"%.100s\" has %zu", leaf->count,
-                   error_plural(leaf->count), table->column[json->leader].name, json->length);
+                   error_plural(leaf->count), table->column[leader].name, json->length);
         error_column(e, table->column[leaf->column].name);
         return error_hint(e, "choose the columns to filter with --columns or --exclude");
     }
