@@ -21,7 +21,7 @@ static bool take_unflagged(struct filter_pass *pass, const struct chunk *chunk, 
 {
     struct channel_state *channel = &chunk->memory->channel[place];
     const double *goal = knots_column(chunk->series->knots.goal, pass->channel_at[place]) + chunk->at;
-    const bool sees_next = !pass->ahead || chunk->nknown > chunk->n;
+    const bool sees_next = !pass->core->ahead || chunk->nknown > chunk->n;
     if (!channel->running || channel->open || !sees_next)
         return false;
     if (!knots_are_finite(goal, chunk->nknown))
@@ -93,7 +93,7 @@ static void flag_channel(struct filter_pass *pass, const struct chunk *chunk, si
             channel->goal = goal[i];
     }
     for (size_t i = 0; i < chunk->n; i++) {
-        if (pass->ahead && (i + 1 == chunk->nknown || flag[i + 1]))
+        if (core->ahead && (i + 1 == chunk->nknown || flag[i + 1]))
             flag[i] |= FLAG_NO_NEXT;
         any |= flag[i];
     }

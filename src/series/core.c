@@ -146,7 +146,7 @@ static bool find_wanted(struct core *core, struct error *e)
 static void set_up(struct core *core)
 {
     const struct series_settings *settings = core->input.settings;
-    const bool ahead = core->filter->ahead > 0 || !isnan(core->detect);
+    core->ahead = core->filter->ahead > 0 || !isnan(core->detect);
     core->nchannel = core->input.table->nchannel;
     core->end = UINT64_MAX;
     core->joins = core->input.rate == 0;
@@ -156,7 +156,7 @@ static void set_up(struct core *core)
     core->whole = core->zero_phase && smooth_needs_all(core->settings, &core->input);
     core->timed = holds || core->hz > 0 || settings->max_gap.kind == GAP_SECONDS ||
                   (core->verbose && !isnan(core->detect));
-    core->waits = holds || ahead || (core->joins && (core->hz > 0 || settings->gaps == GAPS_FILL));
+    core->waits = holds || core->ahead || (core->joins && (core->hz > 0 || settings->gaps == GAPS_FILL));
 }
 
 bool core_open(struct core *core, struct error *e)

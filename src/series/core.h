@@ -102,6 +102,7 @@ struct core {
     /* Set by core_open. */
     struct wanted_outputs wanted;
     size_t nchannel;
+    bool ahead;  /* the filter takes a sample when the next one is known */
     bool joins;  /* rows have times: several rows can be a single knot */
     bool cleans; /* a pass replaces samples: goal is a separate array */
     bool waits;  /* knots may wait for later rows: where rows have times, the last one that misses a number

@@ -110,22 +110,22 @@ static void take_chunk(struct core *core, const struct chunk *chunk)
         finish_channel(pass, chunk, c);
 }
 
-/* The next samples before `end`. The first one of a series is taken alone, as it has flags; one after points
- * of --resample begins a chunk. known: end of the samples whose goals are known. */
+/* The next samples before `end`. One after points of --resample begins a chunk. known: end of the samples
+ * whose goals are known. */
 static struct chunk next_chunk(struct core *core, struct series *series, struct filter_series *memory,
                                uint64_t end, uint64_t known)
 {
     const struct filter_pass *pass = core->filter_pass;
     const struct knots *knots = &series->knots;
-    const uint64_t fade = FADE_ROWS - memory->at % FADE_ROWS, most = memory->at == 0 ? 1 : pass->maxrow;
+    const uint64_t fade = FADE_ROWS - memory->at % FADE_ROWS;
     uint64_t n = end - memory->at;
     n = n < fade ? n : fade;
-    n = n < most ? n : most;
+    n = n < pass->maxrow ? n : pass->maxrow;
     struct chunk chunk = { series, memory, knots_at(knots, memory->at), (size_t)n, (size_t)n };
     for (size_t i = 1; i < chunk.n && core->hz > 0 && !core->curves; i++)
         if (points_between(core, knots, chunk.at + i))
             chunk.n = i;
-    chunk.nknown = chunk.n + (pass->ahead && memory->at + chunk.n < known);
+    chunk.nknown = chunk.n + (core->ahead && memory->at + chunk.n < known);
     return chunk;
 }
 
@@ -146,23 +146,19 @@ static void take_until(struct core *core, struct series *series, struct filter_s
     }
 }
 
-/* The last knot may still get numbers from rows of its time: it is taken, printed, and taken back. */
-static void take_for_now(struct core *core, struct series *series, struct filter_series *memory, uint64_t n)
-{
-    struct filter_pass *pass = core->filter_pass;
-    memcpy(pass->saved, memory, pass->nbyte);
-    take_until(core, series, memory, n, n);
-    memcpy(memory, pass->saved, pass->nbyte);
-}
-
+/* A last knot that may still get numbers from rows of its time is taken, printed, and taken back. */
 static uint64_t run(struct core *core, struct series *series, void *state, uint64_t n, bool end)
 {
-    struct filter_series *memory = filter_memory(core->filter_pass, state);
+    struct filter_pass *pass = core->filter_pass;
+    struct filter_series *memory = filter_memory(pass, state);
     const bool last = n == series->n, for_now = last && series->grows;
-    const bool waits = core->filter_pass->ahead && !(end && last);
+    const bool waits = core->ahead && !(end && last);
     take_until(core, series, memory, n - (n > memory->at && (waits || for_now)), n);
-    if (for_now && memory->at < n)
-        take_for_now(core, series, memory, n);
+    if (for_now && memory->at < n) {
+        memcpy(pass->saved, memory, pass->nbyte);
+        take_until(core, series, memory, n, n);
+        memcpy(memory, pass->saved, pass->nbyte);
+    }
     memory->keep = memory->at > 0 ? memory->at - 1 : 0;
     return for_now ? n : memory->at;
 }
@@ -173,7 +169,6 @@ static void close_pass(struct core *core)
 {
     struct filter_pass *pass = core->filter_pass;
     free(pass->goal);
-    free(pass->coefficients.cache);
     free(pass);
 }
 
@@ -197,13 +192,11 @@ static bool make_arrays(struct filter_pass *pass, struct error *e)
     coefficients->filter = core->filter;
     coefficients->settings = core->settings;
     coefficients->nstep = nstep;
-    if (!arrays_make(e, ARRAY(coefficients->cache, COEFFICIENTS_CACHE * nstep),
-                     ARRAY(coefficients->step, pass->maxrow * nstep)))
-        return false;
     char *per_radian;
-    if (!arrays_make(e, ARRAY(pass->goal, wide), ARRAY(pass->scratch, pass->maxrow), ARRAY(pass->goal_at, n),
-                     ARRAY(pass->flag_at, n), ARRAY(pass->out_at, nout), ARRAY(pass->place, n),
-                     ARRAY(pass->channel_at, n), ARRAY(pass->start, n),
+    if (!arrays_make(e, ARRAY(pass->goal, wide), ARRAY(coefficients->cache, COEFFICIENTS_CACHE * nstep),
+                     ARRAY(coefficients->step, pass->maxrow * nstep), ARRAY(pass->scratch, pass->maxrow),
+                     ARRAY(pass->goal_at, n), ARRAY(pass->flag_at, n), ARRAY(pass->out_at, nout),
+                     ARRAY(pass->place, n), ARRAY(pass->channel_at, n), ARRAY(pass->start, n),
                      ARRAY(per_radian, core->filter->settings_size), ARRAY(pass->saved, pass->nbyte),
                      ARRAY(pass->later, pass->nbyte), ARRAY(pass->record, points_size(pass)),
                      ARRAY(pass->flag, wide)))
@@ -229,7 +222,6 @@ bool filter_pass_open(struct core *core, struct error *e)
         pass->npredict = filter_values(core->settings)->nvalue;
         pass->shape = core->filter->shape;
     }
-    pass->ahead = core->filter->ahead > 0 || !isnan(core->detect);
     const size_t n = core->nchannel;
     size_t most = MOST_DOUBLES / (pass->shape.nstep + n * (pass->shape.nout + 1) + 1);
     most = most < 8 ? 8 : most;

@@ -46,16 +46,15 @@ struct filter_series {
 /* Every channel has a place in the arrays of the pass: the components of a unit are side by side. */
 struct filter_pass {
     struct core *core;
-    struct shape shape;               /* of the filter in one run */
-    size_t npredict;                  /* numbers of --predict; each is another run */
-    bool ahead;                       /* a sample is taken when the next one is known */
-    struct coefficients coefficients; /* owned, arrays included */
-    size_t maxrow;                    /* most samples at a time; 1 where each is followed by predictions */
+    struct shape shape; /* of the filter in one run */
+    size_t npredict;    /* numbers of --predict; each is another run */
+    struct coefficients coefficients;
+    size_t maxrow; /* most samples at a time; 1 where each is followed by predictions */
 
-    size_t *place;      /* [nchannel] of each channel. Owned, with the arrays below */
+    size_t *place;      /* [nchannel] of each channel */
     size_t *channel_at; /* [nchannel] the channel in each place */
 
-    /* Of the samples at work, by place. */
+    /* Of the samples at work, by place. The first array owns all arrays of the pass. */
     double *goal; /* [nchannel * (maxrow + 1)] goals of channels with flags; the last is that of the next
                      sample */
     unsigned char *flag;     /* [nchannel * (maxrow + 1)] */

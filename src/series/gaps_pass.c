@@ -25,7 +25,6 @@ struct unit_knots {
     const struct unit *unit;
     const struct knots *knots;
     unsigned char *ends; /* knots_ends_run */
-    bool waits;          /* gaps_pass_waits */
 };
 
 /* --- filling --- */
@@ -90,7 +89,8 @@ static void take_knot(const struct unit_knots *held, struct last_known *last, si
     if (!known || last->next < number)
         take_gap(held, last, i, number - last->next + !known, known);
     if (known)
-        *last = (struct last_known){ number + 1, held->knots->t[i], held->waits };
+        *last = (struct last_known){ number + 1, held->knots->t[i],
+                                     gaps_pass_waits(held->core->input.settings) };
 }
 
 /* Looks again at the last knot, whose number another row of its time may have brought. */
@@ -100,11 +100,10 @@ static uint64_t run(struct core *core, struct series *series, void *state, uint6
     const struct knots *knots = &series->knots;
     struct gaps_series *memory = state;
     const uint64_t from = memory->at;
-    const bool waits = gaps_pass_waits(core->input.settings);
     uint64_t decided = n;
     memory->keep = memory->at = n > from ? n - 1 : from;
     for (size_t u = 0; u < units->n; u++) {
-        const struct unit_knots held = { core, &units->at[u], knots, knots_ends_run(core, knots, u), waits };
+        const struct unit_knots held = { core, &units->at[u], knots, knots_ends_run(core, knots, u) };
         struct last_known *last = &memory->unit[u];
         for (uint64_t number = from; number < n; number++)
             take_knot(&held, last, knots_at(knots, number));

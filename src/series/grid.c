@@ -41,7 +41,6 @@ struct grid {
     struct block *input; /* the block that was taken last */
     size_t row;          /* the current row: an index into the rows of `input` */
     size_t place;        /* of the struct last_row in the state of a group */
-    double *result;      /* [nresult] of the current row; owned */
     size_t nresult;      /* nchannel * nwant where points lie on curves; else 0 */
     size_t maxrow;       /* rows that a block made may have */
 };
@@ -116,6 +115,12 @@ static bool give(struct grid *grid, struct last_row *last, struct block *block, 
     return true;
 }
 
+/* The results of a row. */
+static struct knot_columns results_of(const struct block *block, size_t row)
+{
+    return (struct knot_columns){ block->out + row, block->maxrow };
+}
+
 /* Is the block full? */
 static bool is_full(const struct grid *grid, const struct block *block)
 {
@@ -130,10 +135,10 @@ static bool give_point(struct grid *grid, struct last_row *last, struct block *b
     const struct block *input = grid->input;
     for (size_t channel = 0; channel < core->nchannel; channel++)
         block_value(block, channel)[block->nrow] = (double)NAN;
-    const struct knot_columns out = { block->out + block->nrow, block->maxrow };
+    const struct knot_columns out = results_of(block, block->nrow);
     if (core->curves) {
         const double T = input->T ? input->T[grid->row] : 1 / core->input.rate;
-        const struct points_step step = { T, last->result, grid->result };
+        const struct points_step step = { T, { last->result, 1 }, results_of(input, grid->row) };
         points_on_curves(core, &step, part, out);
     } else {
         points_of_states(core, input->record + input->record_at[grid->row], part, out);
@@ -178,8 +183,6 @@ static bool take_time(struct grid *grid, struct last_row *last, struct block *bl
         last->next = 0;
         last->cut = false;
     }
-    for (size_t k = 0; k < grid->nresult; k++)
-        grid->result[k] = block_out(grid->input, k)[grid->row];
     const double from = sample_grid_position(&grid->grid, &last->first, &last->last),
                  to = sample_grid_position(&grid->grid, &last->first, &time);
     if (!check_points(grid, to - from, e))
@@ -192,7 +195,8 @@ static bool take_time(struct grid *grid, struct last_row *last, struct block *bl
         return true;
     last->cut |= block_follows_cut(grid->input, grid->row);
     last->last = time;
-    memcpy(last->result, grid->result, grid->nresult * sizeof *last->result);
+    const struct knot_columns kept = { last->result, 1 };
+    knots_copy(kept, results_of(grid->input, grid->row), grid->nresult, 1);
     return keep_text(grid, last, e) && ((double)last->next != to || give_row(grid, last, block, e));
 }
 
@@ -261,21 +265,17 @@ static void make(void *state, struct block *block)
 struct grid *grid_open(struct stage *stage, struct core *core, const struct output_columns *layout,
                        struct error *e)
 {
-    const size_t nout = core->nchannel * core->wanted.n;
     struct grid *grid;
     if (!arrays_make(e, ARRAY(grid, 1)))
         return NULL;
     grid->core = core;
     grid->layout = layout;
     grid->grid = (struct sample_grid){ core->hz, series_unit(&core->input) };
-    grid->nresult = core->curves ? nout : 0;
+    grid->nresult = core->curves ? core->nchannel * core->wanted.n : 0;
     grid->place = groups_reserve(core->input.groups,
-                                 sizeof(struct last_row) + grid->nresult * sizeof *grid->result);
+                                 sizeof(struct last_row) + grid->nresult * sizeof(double));
     *stage = (struct stage){ .take = take, .make = make, .state = grid };
-    if (arrays_make(e, ARRAY(grid->result, nout)))
-        return grid;
-    free(grid);
-    return NULL;
+    return grid;
 }
 
 void grid_close(struct grid *grid)
@@ -288,6 +288,5 @@ void grid_close(struct grid *grid)
         free(last->cell);
         free(last->text.bytes);
     }
-    free(grid->result);
     free(grid);
 }

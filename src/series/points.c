@@ -109,17 +109,17 @@ void points_of_states(struct core *core, const void *bytes, double part, struct 
 
 /* A unit and its rates on one side of the step. results: of all channels. read: the numbers. False: one is
  * missing. */
-static bool read_side(const struct unit *unit, const double *results, size_t nwant, double read[4],
+static bool read_side(const struct unit *unit, struct knot_columns results, size_t nwant, double read[4],
                       struct step_end *end)
 {
     bool known = true;
     for (size_t k = 0; k < unit->n; k++) {
-        const double *of = results + nwant * unit->channel[k];
+        const double *of = knots_column(results, nwant * unit->channel[k]);
         const size_t axis = unit_axis(unit, k);
         read[k] = of[0];
         known &= !isnan(read[k]);
         if (axis < 3)
-            end->velocity[axis] = of[1] / unit_radian(unit);
+            end->velocity[axis] = of[results.stride] / unit_radian(unit);
     }
     unit_target(unit, read, end->x);
     return known;

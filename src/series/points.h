@@ -29,8 +29,8 @@ void points_of_states(struct core *core, const void *record, double part, struct
 
 /* The step between two rows. */
 struct points_step {
-    double T;                     /* seconds */
-    const double *before, *after; /* [nchannel * nwant] results on both sides */
+    double T;                          /* seconds */
+    struct knot_columns before, after; /* [nchannel * nwant] results on both sides */
 };
 
 /* As points_of_states, between the results on both sides. */

@@ -24,11 +24,10 @@ static bool follows_cut(const struct series_rows *input, const struct block *blo
                         const struct timestamp *now, size_t *passed)
 {
     const size_t before = *passed, n = input->cuts->nvalue, column = input->table->cut;
-    const double seconds = before < n ? timestamp_between(NULL, now, series_unit(input)) : 0;
+    const double seconds = n > 0 ? timestamp_between(NULL, now, series_unit(input)) : 0;
     double v = column == COLUMN_NONE ? 0 : block_value(block, table_column(input->table, column)->value)[row];
-    if (before < n)
-        *passed = 0;
-    for (size_t i = 0; before < n && i < n; i++)
+    *passed = 0;
+    for (size_t i = 0; i < n; i++)
         *passed += input->cuts->value[i] <= seconds;
     return *passed > before || (!isnan(v) && v != 0);
 }
