@@ -189,7 +189,7 @@ END
     fails 2 half in.csv
     says 'no time column'
     says '--rate'
-    says 'with -t'
+    says ', as in -t 1'
 }
 
 @test "rate: rows are numbered, a time column is only passed through" {
