@@ -250,20 +250,18 @@ static void explain_row(const struct json_row *row, const char *p, struct error 
     json_explain_record(row->reader, &row->scan, p, row->block->firstrow + row->i, e);
 }
 
-/* Says once, of the first block, that a record has a number that is not read. Where --columns names the
- * channels, the user knows. */
+/* Notes that a record has a number that is not read. Where --columns names the channels, the user knows. */
 static void note_unread(struct json_row *row)
 {
     const struct table *table = &row->reader->table;
     struct error e;
-    if (row->block->firstrow > 0 || (table->nchannel > 0 && table_channel(table, 0)->asked))
+    if (row->block->note || (table->nchannel > 0 && table_channel(table, 0)->asked))
         return;
     row->i = row->unread_row;
     json_fail(&row->scan, row->unread, "");
     explain_row(row, row->block->text + row->block->row[row->i].at, &e);
-    reader_tell(row->reader,
-                "not filtered: %s, which the first record with a number does not have (null is enough)",
-                e.column);
+    row->block->note = text_format(
+        "not filtered: %s, which the first record with a number does not have (null is enough)", e.column);
 }
 
 /* Reads the record at p. */

@@ -265,6 +265,7 @@ for n in range(9000):
     fails 0 job b.jsonl
     [ "$err" = 'sprung: b.jsonl: not filtered: $.p[1], which the first record with a number does not have (null is enough)' ]
     cmp b.jsonl out.txt
+    [ "$(in_pieces b.jsonl | sprung critical -H 1 -d 0 --from jsonl - 2>&1 > back)" = "${err/b.jsonl/(standard input)}" ]
     [ "$(job -c p.0.x b.jsonl 2>&1 > back)" = '' ]
 }
 
