@@ -295,7 +295,7 @@ static struct block *take(void *state, struct block *block)
     take_block(core, block);
     if (core->warnings)
         warnings_say(core->warnings, false);
-    if (core->whole && block->nrow > 0) {
+    if (core->whole && block->nrow > 0 && block->pending == block->nrow) { /* else rows have results */
         block_trim(block);
         if (core->input.units->nvector == 0 || block->ngoal == 0) /* else masked numbers would come back */
             block_forget(block, core->hz > 0);
