@@ -182,7 +182,7 @@ static const struct param input_rows[] = {
               "are always missing: see sprung help csv" },
     { .name = "records", TEXT(job.input.records, "POINTER"),
       .help = "where the JSON records are: /tracks/0/samples",
-      .more = "A JSON Pointer. The one array of records in a document is found without it" },
+      .more = "A JSON Pointer, or / for the document. Its one array of records is found without it" },
     { .name = "analog", FLAG(job.input.analog), .help = "filter the analog channels of c3d, not its points" },
 };
 
