@@ -124,12 +124,9 @@ void text_list(const char *const *names, const char *last, char *buf, size_t max
 bool text_has_word(const char *words, const char *word)
 {
     const size_t n = strlen(word);
-    for (const char *at = words; *at; at += strspn(at, " ")) {
-        const size_t length = strcspn(at, " ");
-        if (length == n && strncmp(at, word, n) == 0)
+    for (const char *at = n > 0 ? strstr(words, word) : NULL; at; at = strstr(at + n, word))
+        if ((at == words || at[-1] == ' ') && (at[n] == ' ' || at[n] == 0))
             return true;
-        at += length;
-    }
     return false;
 }
 
