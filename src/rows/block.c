@@ -3,14 +3,19 @@
 
 #include <stdlib.h>
 
+/* Frees *array, an address of a pointer, which becomes NULL. */
+static void release(void *array)
+{
+    void **p = array;
+    free(*p);
+    *p = NULL;
+}
+
 static void free_split(struct block *block)
 {
-    free(block->group);
-    free(block->T);
-    free(block->cut);
-    block->group = NULL;
-    block->T = NULL;
-    block->cut = NULL;
+    release(&block->group);
+    release(&block->T);
+    release(&block->cut);
 }
 
 void block_free(struct block *block)
@@ -37,8 +42,7 @@ void block_free(struct block *block)
 static bool renew(void *array, size_t n, size_t size)
 {
     void **p = array;
-    free(*p);
-    *p = NULL;
+    release(array);
     if (n <= SIZE_MAX / size)
         *p = malloc((n ? n : 1) * size);
     return *p != NULL;
@@ -52,15 +56,12 @@ bool block_reserve(struct block *block, size_t nrow, struct block_shape shape, s
         /* An eighth more rows, so that not every small growth allocates. */
         size_t maxrow = nrow + nrow / 8 + 1;
         block->maxrow = 0;
-        free(block->bad);
         free_split(block);
-        free(block->goal);
+        release(&block->bad);
+        release(&block->goal);
+        release(&block->record_at);
         block->forgot = false;
-        block->bad = NULL;
-        block->goal = NULL;
         block->ngoal = 0;
-        free(block->record_at);
-        block->record_at = NULL;
         if (!renew(&block->row, maxrow, sizeof *block->row) ||
             !renew(&block->cell, maxrow * shape.ncell, sizeof *block->cell) ||
             !renew(&block->value, maxrow * shape.nvalue, sizeof *block->value) ||
@@ -72,8 +73,7 @@ bool block_reserve(struct block *block, size_t nrow, struct block_shape shape, s
         block->nvalue = shape.nvalue;
         block->nout = shape.nout;
     }
-    free(block->line);
-    block->line = NULL;
+    release(&block->line);
     block->nrow = 0;
     block->nbad = 0;
     block->nrecord = 0;
@@ -88,23 +88,18 @@ void block_trim(struct block *block)
         block->text = text;
         block->maxtext = ntext;
     }
-    free(block->out);
-    block->out = NULL;
+    release(&block->out);
 }
 
 void block_forget(struct block *block, bool keeps_times)
 {
-    free(block->cell);
-    free(block->value);
-    block->cell = NULL;
-    block->value = NULL;
+    release(&block->cell);
+    release(&block->value);
     block->forgot = true;
     if (keeps_times)
         return;
-    free(block->T);
-    free(block->time);
-    block->T = NULL;
-    block->time = NULL;
+    release(&block->T);
+    release(&block->time);
 }
 
 bool block_remember(struct block *block, bool times, struct error *e)

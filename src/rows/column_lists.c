@@ -90,11 +90,9 @@ bool columns_by_name(const struct table *table, const char *name, const char *op
 static size_t by_position(const struct table *table, const char *word, size_t n, const char *option,
                           struct error *e)
 {
-    size_t position = 0;
-    for (size_t i = 0; i < n && position <= table->ncolumn; i++)
-        position = 10 * position + (size_t)(word[i] - '0');
+    const unsigned long long position = strtoull(word, NULL, 10); /* of too many digits the greatest */
     if (position >= 1 && position <= table->ncolumn)
-        return position - 1;
+        return (size_t)position - 1;
     const size_t named = name_table_find(&table->names, name_key(word, n)); /* such as a year */
     if (named != COLUMN_NONE)
         return named;

@@ -194,10 +194,8 @@ size_t columns_lookup(const struct table *table, const char *name);
 void table_note(const struct table *table, const struct column_choice *choice, struct messages *messages,
                 const char *file);
 
-/* The reason for the role of column i, in words. */
+/* In words: the reason for the role of column i; the time column of a table that has one, and its unit. */
 void table_describe_reason(const struct table *table, size_t i, char *buf, size_t maxbuf);
-
-/* The time column of a table that has one, and the unit, in words. */
 void table_describe_time(const struct table *table, char *buf, size_t maxbuf);
 
 /* Can --resample print new times in the time column? */
@@ -307,14 +305,13 @@ bool columns_name_means(const char *name, size_t nname, enum name_meaning meanin
 /* True for a usual name of a time column, in any letter case, with or without a unit at the end. */
 bool columns_means_time(const char *name, size_t nname);
 
-/* The unit at the end of a name, such as (ms), [h], _us or the Ms of timeMs, or the whole name. */
+/* The unit at the end of a name, such as (ms), [h], _us or the Ms of timeMs, or of a whole text; or
+ * TIME_UNIT_NONE. */
 int columns_unit_in_name(const char *name);
+int columns_unit_of_text(const char *text, size_t ntext);
 
 /* Is the last word of a name, in brackets or without, the radian? */
 bool columns_means_radians(const char *name, size_t n);
-
-/* The unit that a whole text names, in brackets or without, or TIME_UNIT_NONE. */
-int columns_unit_of_text(const char *text, size_t ntext);
 
 /* What the name of a column says about angles. */
 enum angle_name {
