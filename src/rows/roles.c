@@ -37,6 +37,7 @@ bool table_refuse(const struct table *table, size_t i, const char *option, bool 
         error_data(e, "%s names this column, but its first row holds text", option);
     else
         error_data(e, "%s names this column, but it is already %s", option, what[table->column[i].role]);
+    error_hint(e, "what it takes: sprung help %s", option);
     return error_column(e, table->column[i].name);
 }
 
