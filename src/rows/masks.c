@@ -1,4 +1,4 @@
-/* --mask LIST:COLUMN<X: which column (teller in the code) shows where a channel is missing. If COLUMN has a
+/* --mask LIST:COLUMN<X: which column (judge in the code) shows where a channel is missing. If COLUMN has a
  * *, that of an entry of LIST is the same text, so that each column of LIST has its own COLUMN. */
 #include "rows/table.h"
 
@@ -44,18 +44,18 @@ bool table_check_masks(const struct texts *masks, struct error *e)
     return true;
 }
 
-/* Adds a mask, if it has a teller and its column is a channel. */
+/* Adds a mask, if it has a judge and its column is a channel. */
 static bool add_mask(struct table *table, const struct column_mask *mask, struct error *e)
 {
-    if (mask->teller == COLUMN_NONE)
+    if (mask->judge == COLUMN_NONE)
         return true;
-    const struct column *teller = &table->column[mask->teller];
-    if (teller->role == ROLE_TIME && table->form != TIMESTAMP_NUMBER) {
+    const struct column *judge = &table->column[mask->judge];
+    if (judge->role == ROLE_TIME && table->form != TIMESTAMP_NUMBER) {
         error_data(e, "--mask compares numbers, but the times are dates or times of day");
-        return error_column(e, teller->name);
+        return error_column(e, judge->name);
     }
-    if (teller->first == CELL_TEXT || teller->role == ROLE_GROUP)
-        return table_refuse(table, mask->teller, "--mask", teller->first == CELL_TEXT, e);
+    if (judge->first == CELL_TEXT || judge->role == ROLE_GROUP)
+        return table_refuse(table, mask->judge, "--mask", judge->first == CELL_TEXT, e);
     if (!table_filters(table, mask->column))
         return true;
     if (!array_reserve(&table->mask, table->nmask + 1, &table->maxmask, sizeof *table->mask, e))
@@ -64,19 +64,18 @@ static bool add_mask(struct table *table, const struct column_mask *mask, struct
     return true;
 }
 
-/* Sets mask->teller to the column that shows where mask->column is missing: COLUMN, where the text that the *
- * of the entry of LIST has in the name takes the place of its *. COLUMN_NONE: no column of numbers is named
- * so. */
-static bool find_teller(const struct table *table, const char *entry, const char *column,
-                        struct column_mask *mask, struct error *e)
+/* Sets mask->judge to the column that shows where mask->column is missing: COLUMN, whose * stands for the
+ * text that the * of the entry of LIST matched. COLUMN_NONE: there is no such column of numbers. */
+static bool find_judge(const struct table *table, const char *entry, const char *column,
+                       struct column_mask *mask, struct error *e)
 {
     const char *name = table->column[mask->column].name;
     const char *star = strchr(entry, '*'), *place = strchr(column, '*');
     if (!place || columns_lookup(table, column) != COLUMN_NONE) {
-        mask->teller = columns_find(table, column, "--mask", e);
-        return mask->teller != COLUMN_NONE;
+        mask->judge = columns_find(table, column, "--mask", e);
+        return mask->judge != COLUMN_NONE;
     }
-    mask->teller = COLUMN_NONE;
+    mask->judge = COLUMN_NONE;
     const size_t n = strlen(name), head = star ? (size_t)(star - entry) : 0,
                  tail = star ? strlen(star + 1) : 0;
     if (!star || n < head + tail || memcmp(name, entry, head) != 0 || strcmp(name + n - tail, star + 1) != 0)
@@ -88,7 +87,7 @@ static bool find_teller(const struct table *table, const char *entry, const char
     const size_t named = columns_lookup(table, other);
     free(other);
     if (named != COLUMN_NONE && table->column[named].first != CELL_TEXT)
-        mask->teller = named;
+        mask->judge = named;
     return true;
 }
 
@@ -108,7 +107,7 @@ static bool mask_list(struct table *table, struct column_mask mask, const char *
                (any || columns_missing(table, items.at[k].text, "--mask", e));
         for (mask.column = 0; good && mask.column < table->ncolumn; mask.column++)
             good = pick[mask.column] == PICK_NONE ||
-                   (find_teller(table, items.at[k].text, column, &mask, e) && add_mask(table, &mask, e));
+                   (find_judge(table, items.at[k].text, column, &mask, e) && add_mask(table, &mask, e));
     }
     free(pick);
     free(items.at);
@@ -153,13 +152,13 @@ static bool read_tellers(struct table *table, struct error *e)
     for (size_t k = 0; k < table->nmask; k++)
         masked[table->mask[k].column] = true;
     for (size_t k = 0; k < table->nmask; k++) {
-        struct column *teller = &table->column[table->mask[k].teller];
-        const bool only = teller->role == ROLE_CHANNEL && !teller->asked && !masked[table->mask[k].teller];
-        if (!only && teller->role != ROLE_PASS)
+        struct column *judge = &table->column[table->mask[k].judge];
+        const bool only = judge->role == ROLE_CHANNEL && !judge->asked && !masked[table->mask[k].judge];
+        if (!only && judge->role != ROLE_PASS)
             continue;
-        teller->role = ROLE_READ;
-        teller->why = why_option;
-        teller->alone = false;
+        judge->role = ROLE_READ;
+        judge->why = why_option;
+        judge->alone = false;
     }
     free(masked);
     return true;

@@ -77,13 +77,13 @@ static bool copy_masks(struct table *part, const struct table *input, struct err
     for (size_t k = 0; k < input->nmask; k++) {
         struct column_mask mask = input->mask[k];
         mask.column = table_place(part, input->mask[k].column);
-        mask.teller = table_place(part, input->mask[k].teller);
+        mask.judge = table_place(part, input->mask[k].judge);
         if (mask.column == COLUMN_NONE)
             continue;
-        if (mask.teller == COLUMN_NONE) {
+        if (mask.judge == COLUMN_NONE) {
             error_data(e, "--mask names this column, but its times differ from those of \"%s\"",
                        part->column[mask.column].name);
-            return error_column(e, input->column[input->mask[k].teller].name);
+            return error_column(e, input->column[input->mask[k].judge].name);
         }
         part->mask[part->nmask++] = mask;
     }

@@ -58,7 +58,7 @@ struct column {
 /* --mask: a channel is missing in rows where the number in a column compares with a limit. */
 struct column_mask {
     size_t column;            /* the channel */
-    size_t teller;            /* COLUMN, whose number is compared with the limit; may be the channel itself */
+    size_t judge;             /* COLUMN, whose number is compared with the limit; may be the channel itself */
     bool below, above, equal; /* the channel is missing where the number is below, above or at the limit */
     double limit;
 };

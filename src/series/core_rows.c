@@ -204,7 +204,7 @@ static bool add_knots(struct core *core, struct series *series, const struct ref
     return true;
 }
 
-/* Decides all rows of a series whose clock was set, and begins it again. */
+/* Where the clock was set: decides all rows of the series, and begins the series again. */
 static void begin_again(struct core *core, struct series *series)
 {
     core_advance(core, series, true);

@@ -16,7 +16,7 @@ struct channel_state {
     bool running;              /* the filter runs: there was a sample, and no gap has ended the run since */
     bool open;                 /* the last sample is missing */
     double goal;               /* the last goal */
-    struct unit_before before; /* of the unit that begins in this place */
+    struct unit_before before; /* of the unit whose first channel this is */
     double printed;            /* of an angle: what was printed last */
 };
 

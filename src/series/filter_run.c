@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Samples as the filter takes them. Their goals are those of the pass. */
+/* Samples as the filter takes them; the pass has the goals. */
 struct rows {
     struct filter_series *memory;
     const double *T, *step; /* as in struct run */

@@ -182,12 +182,12 @@ static bool take_block(struct split *split, struct block *block, size_t *bad, st
 /* --- masks --- */
 
 /* The number in row j of the condition column of a mask. A time is in the unit of the input. */
-static double condition(const struct series_rows *input, const struct block *block, size_t teller, size_t j)
+static double condition(const struct series_rows *input, const struct block *block, size_t judge, size_t j)
 {
-    const struct column *use = table_column(input->table, teller);
+    const struct column *use = table_column(input->table, judge);
     if (use->role != ROLE_TIME)
         return block_value(block, use->value)[j];
-    return input->table->time == teller ? block->time[j].t : (double)(block->firstrow + j) / input->rate;
+    return input->table->time == judge ? block->time[j].t : (double)(block->firstrow + j) / input->rate;
 }
 
 /* Masked values become missing goals. */
@@ -200,7 +200,7 @@ static bool mask(const struct split *split, struct block *block, struct error *e
         const size_t channel = table_column(table, table->mask[i].column)->value;
         double *goal = block_goal(block, channel);
         for (size_t j = 0; j < block->nrow; j++)
-            if (table_masks(&table->mask[i], condition(&split->input, block, table->mask[i].teller, j))) {
+            if (table_masks(&table->mask[i], condition(&split->input, block, table->mask[i].judge, j))) {
                 split->count[channel].masked += isnan(goal[j]) == 0;
                 goal[j] = (double)NAN;
             }

@@ -101,7 +101,8 @@ static double counted(double T, double usual)
 static void find_weights(struct smoothing *all, const struct samples *run)
 {
     const size_t n = run->n, bytes = (n - 1) * sizeof *run->T;
-    /* Two first samples this near are rows of one time, which no step before them shows. */
+    /* No step before the first two samples shows the usual one: where they are so near, they are of one time.
+     */
     const bool twins = n > 2 && run->T[1] < SHORTEST * run->T[2];
     const bool full = !twins && array_is_finite(run->value, n * run->width);
     const bool same = all->nkept == n && memcmp(all->kept_T + 1, run->T + 1, bytes) == 0;

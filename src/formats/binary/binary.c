@@ -156,7 +156,7 @@ enum loaded binary_next(const struct reader *input, struct reader *part, struct 
     return reader_of_part(input, part, chosen->name, chosen->first, chosen->end, e) ? LOAD_ROWS : LOAD_ERROR;
 }
 
-/* Notes which columns are channels, and which tables have one. */
+/* Notes the columns that are channels, and the tables with a channel. */
 static void select_parts(struct reader *reader)
 {
     struct binary *file = reader->state;
@@ -368,8 +368,8 @@ static const double *new_numbers(const struct writer *writer, const struct block
     return out == COLUMN_NONE ? NULL : block_out(block, out);
 }
 
-/* Makes the points of which these columns are the numbers missing where one has lost a value, and valid where
- * all numbers are there. */
+/* The POINT columns from `first` on are a point: it becomes missing in rows where a column has lost a value,
+ * and valid where every column has a number. */
 static void settle_points(const struct writer *writer, struct block *block, size_t first)
 {
     const struct binary_column *where = column_at(writer->reader, block, first);

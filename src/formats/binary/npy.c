@@ -161,7 +161,7 @@ static void parse(const struct reader *reader, struct block *block)
 /* A writer. The rows wait in memory until their number is known. */
 struct array {
     bool same;        /* the output is the input with new samples; else a new array of float64 */
-    size_t ncolumn;   /* those of the input, then the added ones */
+    size_t ncolumn;   /* columns of the input, then added columns */
     struct text rows; /* owned */
 };
 

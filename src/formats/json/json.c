@@ -248,7 +248,7 @@ static bool open_rows(struct reader *reader, size_t array, struct error *e)
 struct find {
     struct text path;          /* JSON Pointer of the value that is looked at */
     size_t n;                  /* arrays of records */
-    const char *first;         /* the first of them; NULL: there is none */
+    const char *first;         /* the first array of records; NULL: none */
     char pointer[TEXT_WORD];   /* its JSON Pointer */
     struct column_names names; /* the JSON Pointers of all */
     size_t records, numbers; /* bytes of the arrays of records, and of those of numbers; SIZE_MAX: an array of

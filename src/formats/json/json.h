@@ -267,7 +267,7 @@ struct json_writer {
     } way;
     bool framed; /* the writer puts the rows into an array */
     struct splice splice;
-    char **label; /* [nlabel] text before each column, then before each added one: `, "x": `; owned */
+    char **label; /* [nlabel] text before a value: `, "x": `, by column, then by added column; owned */
     size_t nlabel;
 };
 

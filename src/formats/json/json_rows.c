@@ -15,7 +15,7 @@ struct json_row {
     const struct json *json;
     struct block *block;
     size_t i;          /* number of the row in the block */
-    struct span *cell; /* cells of this row, absent before they are read */
+    struct span *cell; /* cells of row i, absent until read */
     size_t nrow;       /* most rows in the block */
     struct json_scan scan;
     const char *last;   /* end of the last record, or of the head: the block can be cut there */

@@ -117,17 +117,17 @@ static void follow_units(struct inspect_table *table)
 
 /* --- masks --- */
 
-/* Counts the values that a mask hides, and in *rest those that it leaves; if `hide`, makes them missing. */
+/* Counts the values that a mask hides, and in *rest the other values; `hide`: makes hidden values missing. */
 static size_t mask_values(const struct inspect_table *table, const struct column_mask *mask, bool hide,
                           size_t *rest)
 {
     const struct table *columns = &table->reader->table;
     double *x = inspect_value(&table->rows, table_column(columns, mask->column)->value);
-    const double *teller = inspect_value(&table->rows, table_column(columns, mask->teller)->value);
+    const double *judge = inspect_value(&table->rows, table_column(columns, mask->judge)->value);
     size_t n = 0;
     *rest = 0;
     for (size_t i = 0; i < table->rows.nrow; i++) {
-        const bool hidden = !isnan(x[i]) && table_masks(mask, teller[i]);
+        const bool hidden = !isnan(x[i]) && table_masks(mask, judge[i]);
         n += hidden;
         *rest += !hidden && !isnan(x[i]);
         x[i] = hidden && hide ? (double)NAN : x[i];
@@ -148,7 +148,7 @@ static void apply_masks(struct inspect_table *table)
         const size_t n = mask_values(table, mask, false, &rest);
         masked += n;
         harmless = harmless && (n == 0 || rest > 0) &&
-                   !texts_stop(table, table_column(columns, mask->teller)->value);
+                   !texts_stop(table, table_column(columns, mask->judge)->value);
     }
     if (!harmless || masked == 0 || 2 * masked > columns->nmask * nrow)
         table->found_mask = "";
