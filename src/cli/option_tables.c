@@ -13,10 +13,10 @@ static const char *const response_forms[] = { "text", "csv", NULL };
 
 static const struct param columns_rows[] = {
     { .name = "time", .letter = 't', TEXT(job.columns.time, "COLUMN"),
-      .help = "the time column, by name or position",
-      .more = "Default: the first column named time, t, timestamp, ts, seconds, date, datetime, elapsed time or time "
+      .help = "the time column; columns date and time are one",
+      .more = "By name or position. Default: the first column named time, t, timestamp, ts, seconds, date, datetime, elapsed time or time "
               "seconds. Case is ignored; # or _ may precede the name, and a unit may follow it, as in #timestamp [ns]. "
-              "The column holds numbers, dates or times of day; columns date and time are one time" },
+              "The column holds numbers, dates or times of day" },
     { .name = "time-unit", CHOICE(job.columns.time_unit, time_unit_names),
       .help = "unit of the times; frames needs --rate",
       .more = "frames: frame numbers. Default: the unit at the end of the column's name, such as (ms), [h], _us or the "
@@ -45,8 +45,8 @@ static const struct param gaps_rows[] = {
       .help = "longest gap to fill; filtering restarts after it",
       .more = "Such as 0.2s or 30rows. In seconds, a gap lasts from the value before it to the value after it" },
     { .name = "mask", .kind = PARAM_TEXTS, .value = "LIST:COLUMN<X", .offset = FIELD(job.columns.masks),
-      .help = "treat LIST as missing where COLUMN is below X: '*_x,*_y:*_likelihood<0.6'",
-      .more = "Also where COLUMN has no value; >, <=, >= and = work as well. A * on both sides means the same text. "
+      .help = "treat LIST as missing where COLUMN is <X, >X or =X: '*_x,*_y:*_likelihood<0.6'",
+      .more = "Also where COLUMN has no value; <= and >= work as well. A * on both sides means the same text. "
               "COLUMN itself stays as it is, unless LIST or --columns names it. The option may be repeated" },
     { .name = "despike", NUMBER(job.despike, RANGE_POSITIVE, "K"), .common = true,
       .help = "bridge spikes above K times the usual scatter; try 6",
@@ -177,11 +177,11 @@ static const struct param input_rows[] = {
       .more = "Default: a dot. A comma (a note is printed) if cells are separated by ; or tabs, and numbers in the first "
               "lines have commas but no dots" },
     { .name = "missing", TEXT(job.input.missing, "LIST"),
-      .help = "numbers and texts that mean a missing value, such as 0,-999",
+      .help = "texts, and in all formats numbers, that mean a missing value: 0,-999",
       .more = "A number, written with a point, means every number of its value. Empty cells, nan, NA, null and others "
               "are always missing: see sprung help csv" },
     { .name = "records", TEXT(job.input.records, "POINTER"),
-      .help = "where the JSON records are: /tracks/0/samples",
+      .help = "the JSON records, where there are several arrays: /a/0/b",
       .more = "A JSON Pointer, or / for the document. Its one array of records is found without it" },
     { .name = "analog", FLAG(job.input.analog), .help = "filter the analog channels of c3d, not its points" },
 };

@@ -122,7 +122,7 @@ void inspect_advice_take(struct inspect_advice *advice, const struct inspect_tab
     take_refusal(advice, table);
     if (rows->grouped != COLUMN_NONE)
         advise(advice, "group-by", columns_entry(&table->reader->table, rows->grouped, number),
-               "rows of several series alternate, and this column says which is which");
+               "the rows are those of several series, told apart by this column");
     for (size_t k = 0; k < table->nchannel; k++)
         take_channel(advice, table, k);
     if (table->found_mask[0])
