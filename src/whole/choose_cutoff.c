@@ -64,7 +64,8 @@ struct trials {
 };
 
 struct trial {
-    double sum[LAGS]; /* of the products of the distances of known samples from the result, by lag */
+    double sum[LAGS]; /* [nlag] of the products of the distances of known samples from the result, by lag */
+    size_t nlag;      /* 1: a score needs the squares alone */
     double trace;     /* the sum of the leverages */
     size_t n;         /* known samples */
     double score;     /* see the head of this file; INFINITY where the smoother has no result */
@@ -228,14 +229,15 @@ static inline void add_distances(const struct smoothing *smoothing, const struct
     for (size_t k = 0; k < run->n; k++) {
         if (!find_way(smoothing, run, width, k, off[0]))
             continue;
-        for (size_t lag = 0; lag < LAGS; lag++)
-            trial->sum[lag] += rotation_dot(off[0], off[lag]);
         const double square = rotation_dot(off[0], off[0]);
+        trial->sum[0] += square;
         trial->n++;
         if (square > trial->farthest) {
             trial->farthest = square;
             trial->sample = first + k;
         }
+        for (size_t lag = 1; lag < trial->nlag; lag++)
+            trial->sum[lag] += rotation_dot(off[0], off[lag]);
         memmove(off[1], off[0], (LAGS - 1) * sizeof off[0]);
     }
 }
@@ -260,7 +262,7 @@ static bool try_run(struct trials *trials, double cutoff, struct sample_run part
  * which is enough for a score. */
 static struct trial try_cutoff(struct trials *trials, double cutoff, bool mends)
 {
-    struct trial trial = { .score = INFINITY };
+    struct trial trial = { .score = INFINITY, .nlag = mends ? LAGS : 1 };
     for (size_t i = 0; i < trials->nrun; i++) {
         const struct sample_run run = trials->run[i];
         const bool ends = mends || run.last - run.first < ENDS_COUNT;
