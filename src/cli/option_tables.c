@@ -13,7 +13,7 @@ static const char *const response_forms[] = { "text", "csv", NULL };
 
 static const struct param columns_rows[] = {
     { .name = "time", .letter = 't', TEXT(job.columns.time, "COLUMN"),
-      .help = "the time column; columns date and time are one",
+      .help = "the time column; a date and a time side by side are one",
       .more = "By name or position. Default: the first column named time, t, timestamp, ts, seconds, date, datetime, elapsed time or time "
               "seconds. Case is ignored; # or _ may precede the name, and a unit may follow it, as in #timestamp [ns]. "
               "The column holds numbers, dates or times of day" },
@@ -177,8 +177,8 @@ static const struct param input_rows[] = {
       .more = "Default: a dot. A comma (a note is printed) if cells are separated by ; or tabs, and numbers in the first "
               "lines have commas but no dots" },
     { .name = "missing", TEXT(job.input.missing, "LIST"),
-      .help = "texts, and in all formats numbers, that mean a missing value: 0,-999",
-      .more = "A number, written with a point, means every number of its value. Empty cells, nan, NA, null and others "
+      .help = "values that mean missing: numbers in any format, and texts: 0,-999",
+      .more = "A number, written with a point, means every spelling of it. Empty cells, nan, NA, null and others "
               "are always missing: see sprung help csv" },
     { .name = "records", TEXT(job.input.records, "POINTER"),
       .help = "the JSON records, where there are several arrays: /a/0/b",

@@ -30,9 +30,10 @@ static void settle_rate(struct table *table, const struct column_choice *choice)
 
 bool table_refuse(const struct table *table, size_t i, const char *option, bool text, struct error *e)
 {
-    static const char *const what[] = { [ROLE_PASS] = "the time column", [ROLE_CHANNEL] = "a channel",
-                                        [ROLE_TIME] = "the time column", [ROLE_GROUP] = "a --group-by column",
-                                        [ROLE_CUT] = "the --cut-column", [ROLE_READ] = "a --mask column" };
+    static const char *const what[] = { [ROLE_PASS] = "the time column", /* made by the format */
+                                        [ROLE_CHANNEL] = "a channel",         [ROLE_TIME] = "the time column",
+                                        [ROLE_GROUP] = "a --group-by column", [ROLE_CUT] = "the --cut-column",
+                                        [ROLE_READ] = "a --mask column" };
     if (text)
         error_data(e, "%s names this column, but its first row holds text", option);
     else

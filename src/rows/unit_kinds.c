@@ -7,7 +7,7 @@
 
 /* --- quaternions --- */
 
-/* A length of 1, or, below letters, gaps or four zeros. */
+/* A length of 1; where the names have letters, gaps or four zeros count, too. */
 static bool shows_quaternion(const double number[4], bool named)
 {
     double sum = 0;

@@ -12,7 +12,7 @@
 struct spike_kind;
 struct unit;
 
-/* The row before, of a unit. Zero-initialize. */
+/* What a unit remembers of the row before. Zero-initialize. */
 struct unit_before {
     double number[4]; /* numbers after unit_follow; of an angle, the number in the file */
     double turns;     /* of an angle: number of periods that were added to it */
@@ -59,7 +59,7 @@ struct unit_kind {
 };
 
 extern const struct unit_kind unit_number, unit_angle, unit_quaternion;
-extern const struct unit_kind *const unit_kinds[]; /* those with a LIST; ends with NULL */
+extern const struct unit_kind *const unit_kinds[]; /* those with an option; ends with NULL */
 
 struct unit {
     const struct unit_kind *kind;
@@ -210,7 +210,7 @@ static inline const char *unit_list(const struct unit_kind *kind, const struct u
 }
 
 /* Adds the units of free columns that the format states, or that names and the first row show, of the kinds
- * without a LIST. */
+ * whose option is not given. */
 bool units_known(struct units *units, const struct table *table, const struct unit_settings *settings,
                  struct error *e);
 

@@ -280,9 +280,10 @@ static void warn_of_untouched(const struct job *job)
         messages_add(job->input.messages, job->name, "warning: --missing %s: no channel has this value",
                      missing);
     if (masks->ntext > 0 && job->nmasked == 0)
-        messages_add(job->input.messages, job->name,
-                     "warning: --mask %s: no value becomes missing; check the limit, and < or >",
-                     masks->text[0]);
+        messages_add(
+            job->input.messages, job->name,
+            "warning: --mask %s: no value becomes missing; check the limit and its direction, < or >",
+            masks->text[0]);
     if (job->ncut < cuts->nvalue)
         messages_add(job->input.messages, job->name,
                      "warning: --cuts %.15g: no row has this time or a later one", last);

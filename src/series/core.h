@@ -105,8 +105,8 @@ struct core {
     bool ahead;  /* the filter takes a sample when the next one is known */
     bool joins;  /* rows have times: several rows can be a single knot */
     bool cleans; /* a pass replaces samples: goal is a separate array */
-    bool waits;  /* knots may wait for later rows: where rows have times, the last one that misses a number
-                    does */
+    bool waits;  /* knots may wait for later rows; where rows have times, so does a last one that misses a
+                    number */
     bool whole;  /* all rows wait for the end: blocks give back the room that they do not use */
     bool timed;  /* a pass reads knots.t, the times; else they are 0 */
     bool curves; /* points of --resample lie on curves through results, else they are states: points.h */

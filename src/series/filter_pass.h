@@ -29,7 +29,7 @@ struct rotation_memory {
 /* --detect-cuts for a unit. */
 struct detect_state {
     struct jumps jumps;
-    double before[4];  /* targets of the sample before, if before_known */
+    double before[4];  /* goals of the sample before, if before_known */
     bool before_known; /* the sample before had numbers */
 };
 

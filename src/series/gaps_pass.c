@@ -15,7 +15,7 @@ struct last_known {
 
 struct gaps_series {
     uint64_t keep; /* the first knot that the pass still reads: the last known one before a gap that waits */
-    uint64_t at;   /* the first knot that the pass has not looked at for the last time */
+    uint64_t at;   /* the first knot that the pass looks at again */
     struct last_known unit[];
 };
 

@@ -43,8 +43,7 @@ void output_columns_free(struct output_columns *layout);
 
 /* --- rows --- */
 
-/* What stages must know to judge a row by the earlier rows:
- * times, cuts, groups and units. */
+/* What stages must know to judge a row by the earlier rows: times, cuts, groups and units. */
 struct series_rows {
     const struct reader *reader; /* of the input; reads the cells of the group column */
     const struct table *table;   /* of the input, for this filter */

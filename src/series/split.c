@@ -111,7 +111,7 @@ static bool take_backward(struct split *split, struct group *group, struct block
     }
     reader_tell(
         split->input.reader,
-        "warning: line %llu: %s, as in the %d rows before it: the clock seems to have been set, and a "
+        "warning: line %llu: %s, as in the %d rows before it: the clock seems to have been reset, and a "
         "new series begins",
         (unsigned long long)line_of(block, row), why.text, ROWS_BACK);
     group->nrow = group->ncut = 0;

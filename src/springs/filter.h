@@ -24,7 +24,8 @@ enum {
 
 /* What is special about a row of one channel; bits. */
 enum row_flag {
-    FLAG_START = 1,    /* first row, of a run after a long gap, too: start() is called, not row() */
+    FLAG_START =
+        1, /* first row of a series, or after a gap that ended the run: start() is called, not row() */
     FLAG_NO_VALUE = 2, /* no value yet, or no value any more: the output is a gap, the state is kept */
     FLAG_CUT = 8,      /* seen by row(): the goal jumped before this row, or the row before was in a gap */
     FLAG_GAP = 16,     /* seen by row(): the goal is missing, and this row repeats the last goal */

@@ -300,7 +300,7 @@ END
     fails 0 half --missing 7 in.csv
     says 'in.csv: warning: --missing 7: no channel has this value'
     fails 0 half --mask 'x:x<-7' in.csv
-    says "warning: --mask x:x<-7: no value becomes missing; check the limit, and < or >"
+    says "warning: --mask x:x<-7: no value becomes missing; check the limit and its direction, < or >"
     printf '1\n-999\n3\n' | sprung damper -H 1 -d 0 --rate 1 --no-header -c 1 --missing 7 --to npy > in.npy
     sprung damper -H 1 -d 0 --rate 1 --missing -499 --gaps fill --to csv in.npy | sed -n 2p | grep -qx 1
 }

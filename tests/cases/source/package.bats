@@ -94,4 +94,7 @@ both_debs()
         n=$((n + 1))
     done
     ((n > 20))
+    grep -oE '[a-z_]+\.[ch]: [a-z_]+' "$ROOT/src/README.md" | while IFS=': ' read -r path name; do
+        grep -rqw "$name" "$ROOT/src" --include "$path" || { echo "not in $path: $name"; return 1; }
+    done
 }
