@@ -225,6 +225,7 @@ struct format {
     void (*end)(struct writer *writer); /* frees state; NULL: nothing to free */
 
     bool keeps_shape; /* a row cannot grow: derivatives are off by default */
+    bool markers;     /* vectors are positions of markers: 0 0 0 may be a lost one */
     bool document;    /* rows are somewhere in a document: --records names the place */
     bool companions;  /* a file may name a second file with its samples, which accept finds */
 };

@@ -401,5 +401,6 @@ const struct format format_c3d = {
     .accept = binary_accept,
     .print = binary_print,
     .finish = binary_finish,
+    .markers = true,
     BINARY,
 };

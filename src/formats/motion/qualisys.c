@@ -128,5 +128,6 @@ const struct format format_qualisys = {
     .kind = &(const struct motion_kind){ .read_head = read_head,
                                          .no_added = "a Qualisys file has only positions of markers",
                                          .gap = "" },
+    .markers = true,
     MOTION,
 };

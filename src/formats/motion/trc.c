@@ -153,5 +153,6 @@ const struct format format_trc = {
     .kind = &(const struct motion_kind){ .read_head = read_head,
                                          .no_added = "a trc file has only positions of markers",
                                          .gap = "" },
+    .markers = true,
     MOTION,
 };

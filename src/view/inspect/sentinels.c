@@ -7,15 +7,9 @@
 
 /* --- sentinels --- */
 
-/* Are the points of the format markers? */
-static bool has_markers(const struct format *format)
-{
-    return text_has_word("c3d trc qualisys csv tsv", format->name);
-}
-
 bool inspect_is_marker(const struct inspect_table *table, size_t k)
 {
-    return units_vector(&table->units, k) && has_markers(table->reader->format);
+    return units_vector(&table->units, k) && table->reader->format->markers;
 }
 
 /* Sets part[n] to the channels of the point that channel k is of: by the format, or side by side and named x,
@@ -51,7 +45,7 @@ static bool is_usual(const struct format *format, double x)
     while (nines < x)
         nines = 10 * nines + 9;
     if (x == 0)
-        return has_markers(format) || format->family == FAMILY_JSON;
+        return format->markers || format->family == FAMILY_JSON;
     return x == nines || x == 65535 || x == -1 || (x <= -99 && x == floor(x));
 }
 
@@ -98,7 +92,7 @@ static bool jump_to(const struct inspect_rows *rows, const size_t *channel, size
 static bool is_sentinel(const struct inspect_table *table, size_t k, double x)
 {
     size_t part[4];
-    const size_t n = x == 0 && has_markers(table->reader->format) ? find_point(table, k, part) : 0;
+    const size_t n = x == 0 && table->reader->format->markers ? find_point(table, k, part) : 0;
     return (n > 0 && jump_to(&table->rows, part, n, x)) || jump_to(&table->rows, &k, 1, x);
 }
 
