@@ -1,5 +1,4 @@
 /* Values that mean a gap, and the gaps of each channel. See table.h. */
-#include "base/text.h"
 #include "view/inspect/table.h"
 
 #include <math.h>
