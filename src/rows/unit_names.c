@@ -3,12 +3,13 @@
 #include "rows/units.h"
 
 #include "base/glob.h"
-#include "base/text.h"
 
 #include <ctype.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
+
+enum { LONGEST_NAME = 1024 /* bytes; a longer name shows no unit */ };
 
 /* Does the last word of a name's first n bytes mean a rotation, so that a digit after it can be a component?
  */
@@ -70,10 +71,9 @@ bool unit_is_called(const struct unit *unit, const char *name, const char *word)
         return false;
     const size_t n = at - (at > 0 && strchr("_.", name[at - 1]));
     const bool after = at == 1 && begins_with_q(name);
-    char *own = text_format("%.*s%s", (int)n, name, after ? name + 2 : "");
-    const bool called = own && (unit->pattern ? glob_matches(word, own) : strcmp(word, own) == 0);
-    free(own);
-    return called;
+    char own[LONGEST_NAME];
+    snprintf(own, sizeof own, "%.*s%s", (int)n, name, after ? name + 2 : "");
+    return unit->pattern ? glob_matches(word, own) : strcmp(word, own) == 0;
 }
 
 /* The column whose name differs from that of column i in the letter alone, below the same cell; or
@@ -81,13 +81,12 @@ bool unit_is_called(const struct unit *unit, const char *name, const char *word)
 static size_t with_letter(const struct table *table, size_t i, size_t at, char letter)
 {
     const struct column *column = &table->column[i];
-    const bool capital = isupper((unsigned char)column->name[at]);
-    char *name = text_copy(column->name, strlen(column->name));
-    if (!name)
+    char name[LONGEST_NAME];
+    if (strlen(column->name) >= sizeof name)
         return COLUMN_NONE;
-    name[at] = capital ? (char)toupper((unsigned char)letter) : letter;
+    strcpy(name, column->name);
+    name[at] = isupper((unsigned char)name[at]) ? (char)toupper((unsigned char)letter) : letter;
     const size_t other = columns_lookup(table, name);
-    free(name);
     if (other == COLUMN_NONE || !column->above || !table->column[other].above)
         return other;
     return strcmp(column->above, table->column[other].above) == 0 ? other : COLUMN_NONE;

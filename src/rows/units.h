@@ -28,8 +28,8 @@ struct unit_kind {
     /* words */
     const char *name; /* of a unit, in JSON and messages: "vector" */
     const char *part; /* of a channel of a unit, for people: "part of a point" */
-    const char *noun; /* "quaternion", in the note "2 quaternions are filtered as rotations" */
-    const char *as;   /* "rotations" in this note */
+    const char *noun; /* "quaternion", in the note "1 quaternion is filtered as a rotation" */
+    const char *as;   /* "rotation" in this note */
 
     /* the option with a LIST of units; NULL: the units are channels that are in no other unit */
     const char *option;
@@ -42,7 +42,7 @@ struct unit_kind {
     const char *letters[5]; /* ends with NULL */
     const char *tail; /* what names may have after .LETTER: "rotation" in hip.Xrotation; NULL: nothing */
     size_t least;     /* number of columns, at least; at most those of letters[0] */
-    enum unit_stated stated; /* the kind has the joints or vectors of formats, if they have so many columns */
+    enum unit_stated stated; /* which columns that a format puts together are of this kind */
     /* Does the first row show the unit? NULL: only a LIST or the format says it. named: letters say it, too,
      * of a name that is more than the letter. */
     bool (*shows)(const double number[4], bool named);

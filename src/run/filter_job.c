@@ -148,9 +148,12 @@ static void tell_units(const struct job *job)
             const struct unit *unit = &units->at[i];
             n += unit->kind == *kind && unit->n > 1 && (unit->shown || job->config->output.verbose);
         }
-        if (n > 0)
-            reader_tell(job->reader, "%zu %s%s filtered as %s (%s none: as separate numbers)", n,
-                        (*kind)->noun, n == 1 ? " is" : "s are", (*kind)->as, (*kind)->option);
+        if (n == 1)
+            reader_tell(job->reader, "1 %s is filtered as a %s (%s none: as separate numbers)", (*kind)->noun,
+                        (*kind)->as, (*kind)->option);
+        else if (n > 1)
+            reader_tell(job->reader, "%zu %ss are filtered as %ss (%s none: as separate numbers)", n,
+                        (*kind)->noun, (*kind)->as, (*kind)->option);
     }
 }
 

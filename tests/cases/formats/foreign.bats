@@ -155,7 +155,7 @@ motive()
 @test "Motive: X, Y, Z and W of Rotation are quaternions, and a note says so" {
     motive > take.csv
     fails 0 sprung critical -H 0.05 -d 2 take.csv
-    says 'take.csv: 1 quaternion is filtered as rotations (--quaternions none: as separate numbers)'
+    says 'take.csv: 1 quaternion is filtered as a rotation (--quaternions none: as separate numbers)'
     printf '%s\n' "$out" > rotations.csv
     [[ $(sed -n 6p rotations.csv) == *,Body\ 1.Rotation_vel_x,Body\ 1.Rotation_vel_y,Body\ 1.Rotation_vel_z,Body\ 1.Rotation_acc_x* ]]
     sprung critical -H 0.05 -d 2 --quaternions 3-6:xyzw -q take.csv | sed 6d | cmp - <(sed 6d rotations.csv)

@@ -409,7 +409,7 @@ for i in range(40):
         rot_r,rot_i,rot_j,rot_k head.W,head.X,head.Y,head.Z; do
         sed "1s/.*/t,$names/" in.csv > named.csv
         fails 0 sprung critical -H 0.02 -d 0 named.csv
-        says '1 quaternion is filtered as rotations'
+        says '1 quaternion is filtered as a rotation'
         [ "$(printf '%s\n' "$out" | sed 1d)" = "$want" ]
         in_pieces named.csv | sprung critical -H 0.02 -d 0 2> pipe.err | cmp - <(printf '%s\n' "$out")
         sprung critical -H 0.02 -d 0 --quaternions none named.csv | sed 1d | cmp -s - <(printf '%s\n' "$want") && return 1
@@ -419,11 +419,11 @@ for i in range(40):
     for names in 'a1,a2,a3,a4' 'qw,qx,qy,v'; do
         sed "1s/.*/t,$names/" in.csv > named.csv
         fails 0 sprung critical -H 0.02 -d 0 named.csv
-        [[ $err != *"filtered as rotations"* ]]
+        [[ $err != *"filtered as a"* ]]
     done
     printf 't,p_w,p_x,p_y,p_z\n0,3,1,0,2\n1,3,1,1,2\n' > in.csv
     fails 0 sprung critical -H 0.02 -d 0 in.csv
-    [[ $err != *"filtered as rotations"* ]]
+    [[ $err != *"filtered as a"* ]]
     # Gaps and four zeros in the first row.
     printf 't,p_w,p_x,p_y,p_z\n0,,,,\n1,1,0,0,0\n' | sprung critical -H 0.02 -d 0 2>&1 > /dev/null | grep -q '1 quaternion'
     printf 't,p_w,p_x,p_y,p_z\n0,0,0,0,0\n1,1,0,0,0\n' | sprung critical -H 0.02 -d 0 2>&1 > /dev/null | grep -q '1 quaternion'

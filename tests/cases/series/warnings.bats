@@ -172,7 +172,7 @@ poses()
     for names in hip_w,hip_x,hip_y,hip_z X,Y,Z,W q0,q1,q2,q3; do
         sed "1s/.*/time,$names/" in.csv > named.csv
         fails 0 sprung critical -H 0.1 -d 0 named.csv
-        says '1 quaternion is filtered as rotations'
+        says '1 quaternion is filtered as a rotation'
     done
     fails 0 sprung critical -H 0.1 --quaternions hip in.csv
     [ -z "$err" ]
