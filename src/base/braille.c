@@ -40,3 +40,23 @@ void braille_put(struct text *text, unsigned char dots)
     else
         text_add(text, " ", 1);
 }
+
+void braille_curve(struct text *text, const double *x, size_t n, size_t width)
+{
+    const size_t across = width * BRAILLE_ACROSS, ndot = n > across ? n : across;
+    unsigned char cells[BRAILLE_CURVE] = { 0 };
+    struct braille canvas = { cells, width, 1 };
+    double least = NAN, most = NAN;
+    for (size_t i = 0; i < n; i++) {
+        least = fmin(least, x[i]);
+        most = fmax(most, x[i]);
+    }
+    for (size_t i = 0; i < ndot; i++) {
+        const double at = x[i * n / ndot];
+        const double down = most > least ? (most - at) / (most - least) : 0.5;
+        if (!isnan(at))
+            braille_dot(&canvas, i * across / ndot, (size_t)round((BRAILLE_DOWN - 1) * down));
+    }
+    for (size_t i = 0; i < width; i++)
+        braille_put(text, cells[i]);
+}

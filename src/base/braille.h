@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-enum { BRAILLE_ACROSS = 2, BRAILLE_DOWN = 4 /* dots of a cell */ };
+enum { BRAILLE_ACROSS = 2, BRAILLE_DOWN = 4 /* dots of a cell */, BRAILLE_CURVE = 40 };
 
 /* A canvas of cells, row by row from the top. */
 struct braille {
@@ -22,5 +22,9 @@ void braille_line(struct braille *canvas, size_t x0, size_t y0, size_t x1, size_
 
 /* Adds the character with these dots; a blank for no dots. */
 void braille_put(struct text *text, unsigned char dots);
+
+/* Adds a line of `width` cells, at most BRAILLE_CURVE, with the curve of x[n] from its least to its most
+ * value: a dot for each number, or several of few numbers. NaN has no dot. */
+void braille_curve(struct text *text, const double *x, size_t n, size_t width);
 
 #endif

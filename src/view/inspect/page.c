@@ -230,29 +230,6 @@ static void put_columns(struct text *page, const struct inspect_table *table, bo
 
 /* --- values --- */
 
-/* Adds a picture of the channel's values over the rows: a dot for each, or several of few rows. */
-static void put_spark(struct text *page, const struct inspect_table *table, size_t number)
-{
-    const double *value = inspect_value(&table->rows, number); /* of an angle without its wraps */
-    double least = NAN, most = NAN;
-    const size_t nrow = table->rows.nrow, across = SPARK * BRAILLE_ACROSS;
-    const size_t ndot = nrow > across ? nrow : across;
-    unsigned char cells[SPARK] = { 0 };
-    struct braille canvas = { cells, SPARK, 1 };
-    for (size_t i = 0; i < nrow; i++) {
-        least = fmin(least, value[i]);
-        most = fmax(most, value[i]);
-    }
-    for (size_t i = 0; i < ndot; i++) {
-        const double x = value[i * nrow / ndot];
-        const double down = most > least ? (most - x) / (most - least) : 0.5;
-        if (!isnan(x))
-            braille_dot(&canvas, i * across / ndot, (size_t)round((BRAILLE_DOWN - 1) * down));
-    }
-    for (size_t i = 0; i < SPARK; i++)
-        braille_put(page, cells[i]);
-}
-
 /* Adds a right-aligned number after at least one blank. */
 static void put_number(struct text *page, double x, int width)
 {
@@ -277,7 +254,8 @@ static void put_values(struct text *page, const struct inspect_table *table, boo
     for (const struct inspect_channel *c = table->channel; c < table->channel + n; c++) {
         const char *name = short_name(c->column->name, NAME, shown);
         text_put(page, "  %s%*s", name, (int)(NAME + 1 - utf8_count(name, strlen(name))), "");
-        put_spark(page, table, (size_t)(c - table->channel));
+        braille_curve(page, inspect_value(&table->rows, (size_t)(c - table->channel)), table->rows.nrow,
+                      SPARK);
         put_number(page, c->least, 8);
         put_number(page, c->most, 8);
         put_number(page, (double)c->nmissing, 6);

@@ -256,24 +256,6 @@ static bool find_series(struct reading *reading, struct error *e)
     return true;
 }
 
-/* The row with the longest step of x where rows change, from 1; 0: between others is a step of half that
- * length. */
-static size_t find_jump(const double *x, const bool *changes, size_t n)
-{
-    double inside = 0, across = 0;
-    size_t row = 0;
-    for (size_t i = 1; i < n; i++) {
-        const double step = fabs(x[i] - x[i - 1]);
-        if (!changes[i]) {
-            inside = fmax(inside, step);
-        } else if (step > across) {
-            across = step;
-            row = i + 1;
-        }
-    }
-    return inside > 0 && across > 2 * inside ? row : 0;
-}
-
 /* Finds the channel that jumps where a column changes: the rows may be those of joined takes, or, where a
  * tenth of them changes, those of series that alternate. */
 static void find_jumps(const struct reading *reading, size_t column)
@@ -285,7 +267,7 @@ static void find_jumps(const struct reading *reading, size_t column)
     for (size_t c = 0; c < reading->columns->nchannel && rows->joined_row == 0; c++) {
         const bool other = column != reading->columns->channel[c];
         rows->joined = column;
-        rows->joined_row = other ? find_jump(inspect_value(rows, c), reading->changes, rows->nrow) : 0;
+        rows->joined_row = other ? mixed_seam(inspect_value(rows, c), reading->changes, rows->nrow) : 0;
         rows->alternate = rows->joined_row > 0 && 10 * nchange > rows->nrow;
     }
 }

@@ -1,5 +1,6 @@
 /* Values that mean a gap, and the gaps of each channel. See table.h. */
 #include "view/inspect/table.h"
+#include "whole/kinds/sentinel.h"
 
 #include <math.h>
 #include <string.h>
@@ -36,55 +37,10 @@ static size_t find_point(const struct inspect_table *table, size_t k, size_t par
     return 3;
 }
 
-/* Is x the number of a missing value by custom: a few nines, 65535, -1, a whole number far below 0; 0 where
- * joints do not rest at 0? */
+/* Does x mean a missing value by custom; 0 where joints do not rest at 0? */
 static bool is_usual(const struct format *format, double x)
 {
-    double nines = 999;
-    while (nines < x)
-        nines = 10 * nines + 9;
-    if (x == 0)
-        return format->markers || format->family == FAMILY_JSON;
-    return x == nines || x == 65535 || x == -1 || (x <= -99 && x == floor(x));
-}
-
-/* Do n channels jump to x and back, always together: is every other value farther from x than from the other
- * values, or, of a point, than the point moves in a row? States, and sensors at their limit, come nearer; at
- * an upper limit only three times the range is far. */
-static bool jump_to(const struct inspect_rows *rows, const size_t *channel, size_t n, double x)
-{
-    enum { LEAST_MOVES = 10, LEAST_JUMPS = 3 };
-    double last[4] = { NAN, NAN, NAN, NAN }, before = NAN;
-    double nearest = (double)INFINITY, least = (double)INFINITY, most = -(double)INFINITY, longest = 0;
-    size_t njump = 0, nother = 0, nmove = 0;
-    for (size_t i = 0; i < rows->nrow; i++) {
-        size_t nequal = 0;
-        double distance = 0, step = 0;
-        for (size_t k = 0; k < n; k++) {
-            const double value = inspect_value(rows, channel[k])[i];
-            nequal += value == x;
-            distance = hypot(distance, value - x);
-            step = hypot(step, value - last[k]);
-            last[k] = value == x ? (double)NAN : value;
-        }
-        if (nequal > 0 && nequal < n)
-            return false;
-        njump += nequal > 0;
-        if (nequal > 0 || isnan(distance))
-            continue;
-        nother++;
-        nmove += distance != before;
-        before = distance;
-        nearest = fmin(nearest, distance);
-        longest = fmax(longest, step);
-        least = fmin(least, last[0]);
-        most = fmax(most, last[0]);
-    }
-    const size_t enough = x == 0 || x <= -99 ? 1 : LEAST_JUMPS;
-    const double far = (x > 0 ? 3 : 1) * (most - least);
-    if (njump < enough || njump >= nother)
-        return false;
-    return n > 1 ? nearest > longest : nmove >= LEAST_MOVES && nearest > far;
+    return x == 0 ? format->markers || format->family == FAMILY_JSON : sentinel_is_usual(x);
 }
 
 /* Does channel k, or for 0 its point, jump to x and back? */
@@ -92,7 +48,12 @@ static bool is_sentinel(const struct inspect_table *table, size_t k, double x)
 {
     size_t part[4];
     const size_t n = x == 0 && table->reader->format->markers ? find_point(table, k, part) : 0;
-    return (n > 0 && jump_to(&table->rows, part, n, x)) || jump_to(&table->rows, &k, 1, x);
+    const double *value[4] = { NULL };
+    for (size_t i = 0; i < n; i++)
+        value[i] = inspect_value(&table->rows, part[i]);
+    const double *alone = inspect_value(&table->rows, k);
+    return (n > 0 && sentinel_in(value, n, table->rows.nrow, x)) ||
+           sentinel_in(&alone, 1, table->rows.nrow, x);
 }
 
 /* Does --missing X harm no channel: is x a sentinel wherever x occurs? */

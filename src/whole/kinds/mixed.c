@@ -50,3 +50,19 @@ bool mixed_by(const double *time, const uint32_t *label, size_t nrow, size_t nla
     return nrow >= LEAST_ROWS && nrow >= ROWS_A_TURN * nlabel &&
            (double)nchange >= CHANGES * (double)(nrow - 1);
 }
+
+size_t mixed_seam(const double *x, const bool *changes, size_t n)
+{
+    double inside = 0, across = 0;
+    size_t row = 0;
+    for (size_t i = 1; i < n; i++) {
+        const double step = fabs(x[i] - x[i - 1]);
+        if (!changes[i]) {
+            inside = fmax(inside, step);
+        } else if (step > across) {
+            across = step;
+            row = i + 1;
+        }
+    }
+    return inside > 0 && across > 2 * inside ? row : 0;
+}
