@@ -1,7 +1,7 @@
 /* Messages for the user: warnings, errors, and what --verbose prints. A message is a record, which becomes
  * text when it is printed. Messages are printed immediately, or collected and printed later: files that are
  * filtered in parallel report in a stable order. Invariant: only main.c writes messages to stderr, by the
- * function `say`. */
+ * function `say`; but REQUIRE says why it ends the program. */
 #ifndef SPRUNG_BASE_MESSAGES_H
 #define SPRUNG_BASE_MESSAGES_H
 
@@ -44,20 +44,20 @@ void messages_text(struct messages *messages, const char *text);
 /* The collected messages as text without styles, malloc'ed; NULL: there are none, or out of memory. */
 char *messages_plain(const struct messages *messages);
 
-/* What was said about earlier files. Zero-initialize. */
+/* What was said before. Zero-initialize. */
 enum { FOLD_KEPT = 100 }; /* more texts are printed for every file */
 struct message_fold {
-    char *said[FOLD_KEPT]; /* [nsaid] texts of notes, and hints; owned */
+    char *said[FOLD_KEPT]; /* [nsaid] texts of notes and warnings, and hints; owned */
     size_t nsaid;
-    size_t nfile; /* files with a note that was not printed */
+    size_t nfile; /* files with a note or warning that was not printed */
 };
 
-/* Moves the messages that `from` has collected to the end of `to`, and empties `from`. fold: notes that were
- * said about an earlier file are dropped, and so are such hints of errors; NULL: all are moved. If a message
+/* Moves the messages that `from` has collected to the end of `to`, and empties `from`. fold: notes and
+ * warnings that were said before are dropped, and so are such hints of errors; NULL: all are moved. If a message
  * was lost, an error says so. */
 void messages_move(struct messages *to, struct messages *from, struct message_fold *fold);
 
-/* Adds how many files had notes that were not printed, if any, and empties the fold. */
+/* Adds how many files had such notes or warnings, if any, and empties the fold. */
 void messages_unfold(struct messages *to, struct message_fold *fold);
 
 /* Frees the messages that are collected. */

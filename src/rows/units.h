@@ -1,5 +1,5 @@
-/* Units: what is filtered as a whole. A unit is a number, an angle, a vector or a rotation; unit_kinds.c has
- * a row for each kind. Invariant: every channel is in exactly one unit. */
+/* Units: what is filtered as a whole. unit_kinds.c has a row for each kind, such as
+ * numbers, angles, vectors and rotations. Invariant: every channel is in exactly one unit. */
 #ifndef SPRUNG_ROWS_UNITS_H
 #define SPRUNG_ROWS_UNITS_H
 
@@ -43,8 +43,8 @@ struct unit_kind {
     const char *tail; /* what names may have after .LETTER: "rotation" in hip.Xrotation; NULL: nothing */
     size_t least;     /* number of columns, at least; at most those of letters[0] */
     enum unit_stated stated; /* which columns that a format puts together are of this kind */
-    /* Does the first row show the unit? NULL: only a LIST or the format says it. named: letters say it, too,
-     * of a name that is more than the letter. */
+    /* Does the first row show the unit? NULL: only a LIST or the format says it. named: the names show it, too: they end in
+     * letters after something else. */
     bool (*shows)(const double number[4], bool named);
 
     /* what the numbers mean */

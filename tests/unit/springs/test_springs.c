@@ -16,7 +16,8 @@ enum { NFILTER = 5, X = 0, V, A, MAXROW = 20008, NCASE = sizeof springs_cases / 
 static double T[MAXROW], goal[MAXROW], x[MAXROW], v[MAXROW], a[MAXROW], x2[MAXROW], v2[MAXROW], a2[MAXROW];
 static double *const out[] = { x, v, a }, *const out2[] = { x2, v2, a2 };
 
-/* One way to run a filter, and what is true of it. */
+/* One way to run a filter, and what is true of it. A filter that may start at a velocity, as the damper does, is
+ * also in starts_where_it_is_told. */
 struct way {
     const struct filter *filter;
     const char *words;
