@@ -23,9 +23,7 @@ bool columns_hint(const struct table *table, const char *word, struct error *e)
     for (size_t k = 0; word && k < table->ncolumn; k++)
         suggest_offer(&near, table->column[k].name);
     size_t i = 0;
-    if (table->doubtful)
-        text_append(list, sizeof list, "try --header 1 if the first line holds the names; ");
-    else if (near.best)
+    if (near.best)
         text_append(list, sizeof list, "did you mean \"%.*s\"? ", SHOWN / 2, near.best);
     text_append(list, sizeof list, "columns: ");
     for (; i < table->ncolumn && i < LISTED; i++) {
@@ -40,33 +38,10 @@ bool columns_hint(const struct table *table, const char *word, struct error *e)
     return error_hint(e, "%s", list);
 }
 
-static bool no_column(const char *option, const char *word, struct error *e)
-{
-    return error_data(e, "%s: no column \"%.*s\"", option, SHOWN, word);
-}
-
-/* Where a name has a text, in any letter case; NULL: nowhere. */
-static const char *find_text(const char *name, const char *text, size_t ntext)
-{
-    while (*name && strncasecmp(name, text, ntext) != 0)
-        name++;
-    return *name ? name : NULL;
-}
-
 bool columns_missing(const struct table *table, const char *word, const char *option, struct error *e)
 {
-    const char *text = word + strspn(word, "*"), *found = NULL; /* the Foot of *Foot; as a name has it */
-    const size_t ntext = strcspn(text, "*");
-    size_t nfound = 0;
-    for (size_t k = 0; k < table->ncolumn && ntext > 1; k++) {
-        const char *at = find_text(table->column[k].name, text, ntext);
-        found = at ? at : found;
-        nfound += at != NULL;
-    }
-    no_column(option, word, e);
-    return nfound > 1
-               ? error_hint(e, "did you mean '*%.*s*'? It names %zu columns", (int)ntext, found, nfound)
-               : columns_hint(table, word, e);
+    error_data(e, "%s: no column \"%.*s\"", option, SHOWN, word);
+    return columns_hint(table, word, e);
 }
 
 bool columns_by_name(const struct table *table, const char *name, const char *option, size_t *column,
@@ -85,17 +60,13 @@ bool columns_by_name(const struct table *table, const char *name, const char *op
     return error_hint(e, "choose by position: %s", positions);
 }
 
-/* The column at a position, word[n], counted from 1; or, if the table has fewer columns, the column with this
- * name. COLUMN_NONE and *e: no such column. */
+/* The column at a position, word[n], counted from 1. COLUMN_NONE and *e: no such column. */
 static size_t by_position(const struct table *table, const char *word, size_t n, const char *option,
                           struct error *e)
 {
     const unsigned long long position = strtoull(word, NULL, 10); /* of too many digits the greatest */
     if (position >= 1 && position <= table->ncolumn)
         return (size_t)position - 1;
-    const size_t named = name_table_find(&table->names, name_key(word, n)); /* such as a year */
-    if (named != COLUMN_NONE)
-        return named;
     error_data(e, "%s: no column %.*s: there %s %zu", option, (int)n, word,
                table->ncolumn == 1 ? "is" : "are", table->ncolumn);
     columns_hint(table, NULL, e);
@@ -122,64 +93,28 @@ bool columns_find_range(const struct table *table, const struct column_item *ite
     return *first <= *last || error_usage(e, "%s: a range runs backward: %s", item->option, item->text);
 }
 
-/* Removes the quotes of "a ""b""" in place: the text then begins in the place of the opening quote. Returns
- * the text after the closing quote; NULL: no quote closes. */
-static char *unquote(char *quote)
-{
-    char *to = quote;
-    for (char *from = quote + 1; *from; from++) {
-        if (*from == '"') {
-            from++;
-            if (*from != '"') {
-                *to = 0;
-                return from;
-            }
-        }
-        *to++ = *from;
-    }
-    return NULL;
-}
-
-/* The text without blanks at both ends, changed in place, unless a column's name has the blanks. */
-static char *trim(const struct table *table, char *text)
-{
-    if (columns_lookup(table, text) != COLUMN_NONE)
-        return text;
-    text += strspn(text, " \t");
-    size_t n = strlen(text);
-    while (n && (text[n - 1] == ' ' || text[n - 1] == '\t'))
-        text[--n] = 0;
-    return text;
-}
-
 /* Reads the entry at *at of a copy of the list, which is changed, and moves *at to the next entry; NULL: it
  * was the last. */
-static bool read_item(const struct table *table, char **at, struct column_item *item, struct error *e)
+static bool read_item(char **at, struct column_item *item, struct error *e)
 {
-    char *start = *at + strspn(*at, " \t"), *rest;
+    static const char blanks[] = " \t";
+    char *start = *at + strspn(*at, blanks), *rest;
     const bool equals = *start == '=', quoted = start[equals] == '"';
     item->is_name = equals || quoted;
-    item->text = item->is_name ? start + equals : *at;
-    if (quoted) {
-        rest = unquote(item->text);
-        if (!rest)
-            return error_usage(e, "%s: unclosed quote", item->option);
-        rest += strspn(rest, " \t");
-        if (*rest && *rest != ',')
-            return error_usage(e, "%s: a comma is missing after \"%.*s\"", item->option, SHOWN, item->text);
-    } else {
-        rest = *at + strcspn(*at, ",");
-    }
+    item->text = start + equals + quoted;
+    char *end = item->text + strcspn(item->text, quoted ? "\"" : ",");
+    rest = quoted && *end ? end + 1 + strspn(end + 1, blanks) : end;
+    if (quoted && (!*end || (*rest && *rest != ',')))
+        return error_usage(e, "%s: a quote encloses a whole name, as in \"a,b\",c", item->option);
+    while (!quoted && end > item->text && strchr(blanks, end[-1]))
+        end--;
     item->ntyped = (size_t)(rest - *at);
     *at = *rest ? rest + 1 : NULL;
-    *rest = 0;
-    if (!quoted)
-        item->text = trim(table, item->text);
+    *end = 0;
     return item->text[0] ? true : error_usage(e, "%s: empty entry in the list", item->option);
 }
 
-bool columns_read_list(const struct table *table, const char *list, const char *option,
-                       struct column_list *items, struct error *e)
+bool columns_read_list(const char *list, const char *option, struct column_list *items, struct error *e)
 {
     const size_t nlist = strlen(list);
     char *copy;
@@ -190,7 +125,7 @@ bool columns_read_list(const struct table *table, const char *list, const char *
     for (char *at = copy; at;) {
         struct column_item *item = &items->at[items->n++];
         *item = (struct column_item){ .option = option, .typed = list + (at - copy) };
-        if (!read_item(table, &at, item, e))
+        if (!read_item(&at, item, e))
             return false;
     }
     return true;
@@ -239,7 +174,7 @@ bool columns_pick_list(const struct table *table, const char *list, const char *
                        struct error *e)
 {
     struct column_list items;
-    bool good = columns_read_list(table, list, option, &items, e), any;
+    bool good = columns_read_list(list, option, &items, e), any;
     for (size_t i = 0; good && i < items.n; i++) {
         const struct column_item *item = &items.at[i];
         good = columns_pick_item(table, item, pick, &any, e);
@@ -276,9 +211,7 @@ size_t columns_find(const struct table *table, const char *spec, const char *opt
     if (!columns_by_name(table, spec, option, &column, e) || column != COLUMN_NONE)
         return column;
     const char *name = spec + (spec[0] == '=');
-    if (columns_by_name(table, name, option, &column, e) && column == COLUMN_NONE) {
-        no_column(option, name, e);
-        columns_hint(table, name, e);
-    }
+    if (columns_by_name(table, name, option, &column, e) && column == COLUMN_NONE)
+        columns_missing(table, name, option, e);
     return column;
 }

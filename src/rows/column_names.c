@@ -12,8 +12,7 @@
 /* Where the words are in a name. */
 enum place {
     WHOLE_NAME,    /* the words are the name */
-    LAST_WORD,     /* the name ends in the words */
-    LAST_COUNTED,  /* the name ends in the words, or in the words and a count, as in likelihood_2 */
+    LAST_WORD,     /* the name ends in the words, or in the words and a count, as in likelihood_2 */
     MAY_HAVE_UNIT, /* the words are the name, or are before a unit of time */
     HAS_UNIT       /* the words are before a unit of time */
 };
@@ -35,7 +34,7 @@ static const struct {
     { NAME_CLOCK, LAST_WORD, "timestamp stamp.secs stamp.nsecs stamp.sec stamp.nanosec" },
     { NAME_FRAMES, WHOLE_NAME,
       "frame frame# index subframe framenumber localframenumber frameno frameindex frameid frameidx "
-      "packetcounter coords scorer.bodyparts.coords" }, /* the last two: DeepLabCut */
+      "packetcounter coords" }, /* the last: DeepLabCut */
     { NAME_COUNT, WHOLE_NAME,
       "n nr sample sample# samplenumber idx row row# seq rownumber no. nr. sampleindex rowid unnamed:0" },
     { NAME_COUNT, LAST_WORD, "header.seq" },
@@ -43,7 +42,7 @@ static const struct {
       "cut flag event trigger status state label class mode button valid validity outlier year" },
     { NAME_MARK, LAST_WORD, "id" },
     { NAME_QUALITY, WHOLE_NAME, "markerquality" },
-    { NAME_QUALITY, LAST_COUNTED, "likelihood visibility confidence" },
+    { NAME_QUALITY, LAST_WORD, "likelihood visibility confidence" },
     { NAME_ERROR, WHOLE_NAME, "errorpermarker meanmarkererror" },
 };
 
@@ -173,25 +172,13 @@ bool columns_name_means(const char *name, size_t nname, enum name_meaning meanin
         const char *words = meanings[i].words;
         bool found = meanings[i].meaning == meaning && (place != HAS_UNIT || unit != TIME_UNIT_NONE);
         if (found && place == LAST_WORD)
-            found = ends_among(name, nname, words) || ends_among(name, stem, words);
-        else if (found && place == LAST_COUNTED)
-            found = ends_among(name, before_count(name, nname), words);
+            found = ends_among(name, before_count(name, nname), words) || ends_among(name, stem, words);
         else if (found)
             found = is_among(name, place == WHOLE_NAME ? nname : stem, words);
         if (found)
             return true;
     }
     return false;
-}
-
-bool columns_means_time(const char *name, size_t nname)
-{
-    int unit;
-    const size_t n = before_unit(name, nname, &unit);
-    /* T_min is the least temperature rather than a time in minutes. */
-    const bool letter = unit >= TIME_UNIT_MIN && is_among(name, n, "t");
-    const bool bracket = n < nname && (memchr(name + n, '(', nname - n) || memchr(name + n, '[', nname - n));
-    return columns_name_means(name, nname, NAME_TIME) && (!letter || bracket);
 }
 
 /* --- angles and quaternions --- */
@@ -238,23 +225,16 @@ enum angle_name columns_angle_name(const struct table *table, size_t i)
 
 /* --- derivatives, measured or of an earlier run --- */
 
-/* Is this the name of a derivative of a channel: x_vel of x; q_vel_x, of a rotation, of q_x, q.x or qx;
- * p_vel.0, of an array in JSON, of p.0? */
+/* Is this the name of a derivative of a channel: x_vel of x, or q_vel_x, of a rotation, of q_x? */
 static bool is_derivative(const struct table *table, const char *name)
 {
-    static const char *const of[][2] = { { "_vel", "" },   { "_acc", "" },  { "_vel_", "." },
-                                         { "_acc_", "." }, { "_vel_", "" }, { "_acc_", "" } };
-    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
-        const char *found = strstr(name, of[i][0]);
-        if (!found || found == name)
-            continue;
-        char *source = text_format("%.*s%s%s", (int)(found - name), name, of[i][1], found + strlen(of[i][0]));
-        const size_t column = source ? columns_lookup(table, source) : COLUMN_NONE;
-        free(source);
-        if (column != COLUMN_NONE && table_filters(table, column))
-            return true;
-    }
-    return false;
+    const char *vel = strstr(name, "_vel"), *found = vel ? vel : strstr(name, "_acc");
+    if (!found || found == name)
+        return false;
+    char *source = text_format("%.*s%s", (int)(found - name), name, found + strlen("_vel"));
+    const size_t column = source ? columns_lookup(table, source) : COLUMN_NONE;
+    free(source);
+    return column != COLUMN_NONE && table_filters(table, column);
 }
 
 void table_leave_derivatives(struct table *table)

@@ -66,10 +66,10 @@ bool columns_holds_epoch(const struct column *column)
 const char *columns_last_line(const struct table *table, size_t i)
 {
     const struct column *column = &table->column[i];
-    const char *dot = table->stacked ? strrchr(column->name, '.') : NULL;
+    const char *dot = table->stacked ? strrchr(column->original, '.') : NULL;
     if (dot)
         return dot + 1;
-    return column->name[0] || !column->above ? column->name : column->above;
+    return column->name[0] || !column->above ? column->original : column->above;
 }
 
 /* Are columns i and i + 1 a date and a time of day that are numbers, such as 140214 and 74852200? */
@@ -147,7 +147,8 @@ size_t columns_usual_time(const struct table *table)
         const struct time_cells cells = time_cells(table, i);
         if (cells.date != COLUMN_NONE)
             return cells.time;
-        const bool named = columns_means_time(name, strlen(name)) || columns_means_time(whole, strlen(whole));
+        const bool named = columns_name_means(name, strlen(name), NAME_TIME) ||
+                           columns_name_means(whole, strlen(whole), NAME_TIME);
         if (named && (column->first != CELL_TEXT || column->form != TIMESTAMP_NUMBER))
             return i;
         if (other == COLUMN_NONE && (named || is_unix_time(table, i) || (i == 0 && is_date(column))))
@@ -156,19 +157,13 @@ size_t columns_usual_time(const struct table *table)
     return other;
 }
 
-bool columns_counts_rows(const struct column *column)
+bool columns_counts_rows(const struct table *table, size_t i)
 {
-    const char *name = column->original;
+    const struct column *column = &table->column[i];
+    const char *name = columns_last_line(table, i);
     const bool count = strcmp(name, "#") == 0 || columns_name_means(name, strlen(name), NAME_COUNT);
     const bool whole = column->number >= 0 && column->number == floor(column->number);
     return columns_name_means(name, strlen(name), NAME_FRAMES) || (count && whole);
-}
-
-bool columns_mean(const struct table *table, size_t i, enum name_meaning meaning)
-{
-    const char *name = columns_last_line(table, i), *original = table->column[i].original;
-    return columns_name_means(name, strlen(name), meaning) ||
-           columns_name_means(original, strlen(original), meaning);
 }
 
 bool columns_is_clock(const struct table *table, size_t i)
@@ -182,7 +177,8 @@ bool columns_is_clock(const struct table *table, size_t i)
         return true;
     if (epoch != TIME_UNIT_NONE && (is_timely(name) || port_strcasestr(name, "clock") || unit == epoch))
         return true;
-    return columns_mean(table, i, NAME_CLOCK) || (columns_means_time(name, strlen(name)) && name[1]);
+    return columns_name_means(name, strlen(name), NAME_CLOCK) ||
+           (columns_name_means(name, strlen(name), NAME_TIME) && name[1]);
 }
 
 /* The first column of frame numbers, or COLUMN_NONE. */
@@ -190,7 +186,7 @@ static size_t frame_counter(const struct table *table)
 {
     for (size_t i = 0; i < table->ncolumn; i++)
         if ((table->column[i].first == CELL_NUMBER || table->column[i].frame) &&
-            columns_counts_rows(&table->column[i]))
+            columns_counts_rows(table, i))
             return i;
     return COLUMN_NONE;
 }
@@ -204,33 +200,6 @@ size_t columns_other_clock(const struct table *table)
 }
 
 /* --- the time of the table --- */
-
-/* Refuses --rate and --time-unit where the time column contradicts them. */
-static bool check_time_options(const struct table *table, const struct column_choice *choice, size_t time,
-                               struct error *e)
-{
-    const bool frames = choice->time_unit == TIME_UNIT_FRAMES, rate = choice->rate > 0;
-    const struct column *column = time == COLUMN_NONE ? NULL : &table->column[time];
-    if (rate && !frames && (choice->time || choice->time_unit > TIME_UNIT_S)) {
-        error_usage(e, "%s and --rate contradict each other: with --rate the times come from the row numbers",
-                    choice->time ? "--time" : "--time-unit");
-        return error_hint(e, "leave one out, or add --time-unit frames if the column holds frame numbers");
-    }
-    if (frames && !(rate && column)) {
-        error_usage(e, "--time-unit frames needs the frame rate and a column of frame numbers");
-        return error_hint(e, "give the rate with --rate, such as --rate 100, and the column with -t COLUMN");
-    }
-    if (choice->time && choice->time_unit == TIME_UNIT_NONE && columns_counts_rows(column)) {
-        error_usage(e, "--time: this column holds row numbers, not times");
-        error_column(e, column->name);
-        return error_hint(e,
-                          "add --time-unit frames --rate HZ for frame numbers, or --time-unit s for seconds");
-    }
-    if (choice->time_unit == TIME_UNIT_NONE || !column || column->form == TIMESTAMP_NUMBER)
-        return true;
-    error_usage(e, "--time-unit: the time column does not hold numbers");
-    return error_column(e, column->name);
-}
 
 /* Sets how the time column is read: a column of dates next to times of day belongs to it. */
 static bool find_form(struct table *table, struct column *column, struct error *e)
@@ -260,17 +229,17 @@ bool table_find_time(struct table *table, const struct column_choice *choice, st
     size_t time = counter == COLUMN_NONE ? usual : counter;
     if (choice->time && (time = columns_find(table, choice->time, "--time", e)) == COLUMN_NONE)
         return false;
-    if (!check_time_options(table, choice, time, e))
-        return false;
+    if (frames && !(choice->rate > 0 && time != COLUMN_NONE)) {
+        error_usage(e, "--time-unit frames needs the frame rate and a column of frame numbers");
+        return error_hint(e, "give the rate with --rate, such as --rate 100, and the column with -t COLUMN");
+    }
     if (choice->rate > 0 && !frames) {
         table->unused_time = time;
         return true;
     }
     table->time = time;
-    if (time == COLUMN_NONE) {
-        table->rate = table->rate == 0 ? table->stated_rate : table->rate;
+    if (time == COLUMN_NONE)
         return true;
-    }
     struct column *column = &table->column[time];
     column->role = ROLE_TIME;
     column->why = frames ? "named like a frame number" : "named like a time";
@@ -292,9 +261,6 @@ bool columns_untimed(const struct table *table, struct error *e)
     const size_t counter = frame_counter(table);
     char word[TEXT_WORD], number[COLUMNS_NUMBER];
     error_data(e, "no time column found, and the row rate is unknown");
-    if (table->doubtful)
-        return error_hint(e, "try --header 1 if the first line holds the names; otherwise -t COLUMN, or "
-                             "--rate 100 for 100 rows per second");
     if (counter != COLUMN_NONE)
         return error_hint(e,
                           "give the frame rate: --rate 100 (if frames were dropped, also -t %s --time-unit "

@@ -34,16 +34,6 @@ static bool read_mask(const char *text, struct column_mask *mask, size_t *nlist,
     return error_hint(e, "for example --mask '*_x,*_y:*_likelihood<0.6'");
 }
 
-bool table_check_masks(const struct texts *masks, struct error *e)
-{
-    struct column_mask mask;
-    size_t nlist;
-    for (size_t i = 0; i < masks->ntext; i++)
-        if (!read_mask(masks->text[i], &mask, &nlist, e))
-            return false;
-    return true;
-}
-
 /* Adds a mask, if it has a judge and its column is a channel. */
 static bool add_mask(struct table *table, const struct column_mask *mask, struct error *e)
 {
@@ -98,8 +88,7 @@ static bool mask_list(struct table *table, struct column_mask mask, const char *
     const size_t before = table->nmask;
     unsigned char *pick;
     struct column_list items = { 0 };
-    bool good = arrays_make(e, ARRAY(pick, table->ncolumn)) &&
-                columns_read_list(table, list, "--mask", &items, e);
+    bool good = arrays_make(e, ARRAY(pick, table->ncolumn)) && columns_read_list(list, "--mask", &items, e);
     for (size_t k = 0; good && k < items.n; k++) {
         bool any;
         memset(pick, PICK_NONE, table->ncolumn);
@@ -114,30 +103,23 @@ static bool mask_list(struct table *table, struct column_mask mask, const char *
     if (!good || table->nmask > before)
         return good;
     error_data(e, "--mask: no filtered column in \"%.100s:%.100s\"", list, column);
-    if (!strchr(column, '*'))
-        return false;
     return error_hint(
         e, "a * in COLUMN is the text that the * in LIST stands for, such as the 0 of x0 and c0 in "
            "'x*:c*<0.3'");
 }
 
-/* Adds the masks of an option. Names may have colons: LIST ends at the first colon where both sides name
- * columns. */
+/* Adds the masks of an option: LIST ends at the last colon. */
 static bool find_masks(struct table *table, const char *text, struct error *e)
 {
     struct column_mask mask;
     size_t nlist;
-    bool good = false;
     if (!read_mask(text, &mask, &nlist, e))
         return false;
-    char *list = text_copy(text, nlist), *colon = list;
-    if (!list)
+    char *list = text_copy(text, nlist), *colon = list ? strrchr(list, ':') : NULL;
+    if (!colon)
         return error_memory(e);
-    while (!good && (colon = strchr(colon, ':')) && colon[1]) {
-        *colon = 0;
-        good = mask_list(table, mask, list, colon + 1, e);
-        *colon++ = ':';
-    }
+    *colon = 0;
+    const bool good = mask_list(table, mask, list, colon + 1, e);
     free(list);
     return good;
 }
@@ -157,7 +139,7 @@ static bool read_tellers(struct table *table, struct error *e)
         if (!only && judge->role != ROLE_PASS)
             continue;
         judge->role = ROLE_READ;
-        judge->why = why_option;
+        judge->why = "read by --mask";
         judge->alone = false;
     }
     free(masked);

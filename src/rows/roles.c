@@ -97,11 +97,14 @@ static const char *why_alone(const struct table *table, size_t i)
         return "without name";
     /* pandas and R write an index without a name */
     const bool index = i == 0 && table->named && !column->original[0] && column->number >= 0;
-    if (columns_counts_rows(column) || (index && column->number == floor(column->number)))
+    const char *name = columns_last_line(table, i);
+    const size_t n = strlen(name);
+    if (columns_counts_rows(table, i) || (index && column->number == floor(column->number)))
         return why_counter;
-    if (columns_mean(table, i, NAME_MARK) && column->number == floor(column->number))
+    if (columns_name_means(name, n, NAME_MARK) && column->number == floor(column->number))
         return why_mark;
-    if (columns_mean(table, i, NAME_QUALITY) || columns_mean(table, i, NAME_ERROR) || is_confidence(table, i))
+    if (columns_name_means(name, n, NAME_QUALITY) || columns_name_means(name, n, NAME_ERROR) ||
+        is_confidence(table, i))
         return why_quality;
     return columns_is_clock(table, i) ? why_clock : NULL;
 }
@@ -139,7 +142,7 @@ static bool choose_channel(struct selection *selection, size_t i, struct error *
         why = dropped ? why_excluded : "not in --columns";
     } else if (column->asked && (taken || column->first == CELL_TEXT)) {
         table_refuse(table, i, "--columns", !taken, e);
-        return taken || table->doubtful ? columns_hint(table, NULL, e) : false;
+        return taken && columns_hint(table, NULL, e);
     } else if (taken) {
         why = made ? "by the format" : "another time is used";
     } else if (!column->asked) {
@@ -170,17 +173,6 @@ static void take_marks(struct table *table)
             make_channel(&table->column[i]);
 }
 
-/* Does a column begin with a text such as "0,5"? */
-static bool has_comma_number(const struct table *table)
-{
-    for (size_t i = 0; i < table->ncolumn; i++) {
-        const char *text = table->column[i].text;
-        if (text && strchr(text, ',') && strspn(text, "+-0123456789,") == strlen(text))
-            return true;
-    }
-    return false;
-}
-
 /* The error that no channel is left. */
 static bool no_channel(const struct selection *selection, struct error *e)
 {
@@ -194,10 +186,7 @@ static bool no_channel(const struct selection *selection, struct error *e)
                    choice->exclude ? "--exclude" : "--columns");
     else
         error_data(e, "nothing to filter: the first data row has no number except times and counts");
-    if (has_comma_number(selection->table))
-        error_hint(e, "if the comma is the decimal separator, try --decimal ','");
-    else
-        columns_hint(selection->table, NULL, e);
+    columns_hint(selection->table, NULL, e);
     return error_unfilterable(e);
 }
 
@@ -275,8 +264,6 @@ static void begin(struct table *table)
     table->unit_why = NULL;
     table->uses = NULL;
     table->time = table->date = table->cut = table->unused_time = COLUMN_NONE;
-    if (table->stated_rate == 0 && table->rate > 0)
-        table->stated_rate = table->rate;
     for (size_t i = 0; i < table->ncolumn; i++) {
         table->column[i].role = ROLE_PASS;
         table->column[i].why = "not looked at";

@@ -70,15 +70,13 @@ struct table {
     const struct table *input; /* of a part: the table of the whole input, which owns the texts; else NULL */
 
     /* by the head and the first row */
-    double rate; /* rows per second by which the format counts times; 0: no rate of use. See row_rate */
-    double stated_rate; /* rows per second that the header states in any way; 0: it does not */
-    bool counted;       /* the format counts the times of rows; else the time is a column of numbers */
-    bool owns_time;     /* column 0 is the time and never a channel, as the format makes its numbers */
-    bool even;          /* the times that the format makes are those of `rate`: rows are filtered by it */
-    bool radians;       /* the file has angles in radians */
-    bool named;         /* names come from the input, not from positions */
-    bool doubtful;      /* the first row has text and was taken for data: the row may hold the names */
-    bool stacked;       /* names come from several header lines: derivatives are off by default */
+    double rate;    /* rows per second by which the format counts times; 0: no rate of use. See row_rate */
+    bool counted;   /* the format counts the times of rows; else the time is a column of numbers */
+    bool owns_time; /* column 0 is the time and never a channel, as the format makes its numbers */
+    bool even;      /* the times that the format makes are those of `rate`: rows are filtered by it */
+    bool radians;   /* the file has angles in radians */
+    bool named;     /* names come from the input, not from positions */
+    bool stacked;   /* names come from several header lines: derivatives are off by default */
 
     /* by the options */
     size_t *channel; /* [nchannel] owned; the columns with ROLE_CHANNEL */
@@ -174,9 +172,6 @@ static inline bool table_masks(const struct column_mask *mask, double x)
            (mask->equal && x == mask->limit);
 }
 
-/* Checks each LIST:COLUMN<X of --mask without the input. */
-bool table_check_masks(const struct texts *masks, struct error *e);
-
 /* --- what the reader adds: table.c --- */
 
 /* Appends a column with a copy of nname bytes as the name. A struct table of zeroes is empty. */
@@ -194,8 +189,7 @@ size_t columns_lookup(const struct table *table, const char *name);
 void table_note(const struct table *table, const struct column_choice *choice, struct messages *messages,
                 const char *file);
 
-/* In words: the reason for the role of column i; the time column of a table that has one, and its unit. */
-void table_describe_reason(const struct table *table, size_t i, char *buf, size_t maxbuf);
+/* In words: the time column of a table that has one, and its unit. */
 void table_describe_time(const struct table *table, char *buf, size_t maxbuf);
 
 /* Can --resample print new times in the time column? */
@@ -247,8 +241,7 @@ struct column_list {
 };
 
 /* Reads the entries of a LIST. The caller frees items->at, also after an error. */
-bool columns_read_list(const struct table *table, const char *list, const char *option,
-                       struct column_list *items, struct error *e);
+bool columns_read_list(const char *list, const char *option, struct column_list *items, struct error *e);
 
 /* Adds to pick[i], of enum column_pick, for every column i that an entry names. *any: it names a column. */
 bool columns_pick_item(const struct table *table, const struct column_item *item, unsigned char *pick,
@@ -281,8 +274,7 @@ bool columns_find_range(const struct table *table, const struct column_item *ite
 bool columns_by_name(const struct table *table, const char *name, const char *option, size_t *column,
                      struct error *e);
 
-/* The error that an entry of a list names no column, with a hint of a pattern, or of columns_hint. Returns
- * false. */
+/* The error that a word names no column, with a hint of columns_hint. Returns false. */
 bool columns_missing(const struct table *table, const char *word, const char *option, struct error *e);
 
 /* Adds a hint: the column that is near the word, which may be NULL, and the names. Returns false. */
@@ -291,7 +283,7 @@ bool columns_hint(const struct table *table, const char *word, struct error *e);
 /* --- what names mean: column_names.c --- */
 
 enum name_meaning {
-    NAME_TIME,    /* see columns_means_time */
+    NAME_TIME,    /* a usual name of a time column */
     NAME_CLOCK,   /* a time that is not the time column */
     NAME_FRAMES,  /* frame numbers */
     NAME_COUNT,   /* a count of rows, if the number is whole */
@@ -300,10 +292,8 @@ enum name_meaning {
     NAME_ERROR    /* how far markers are from where they should be: less is better */
 };
 
+/* Has a name the meaning, in any letter case, a time with or without a unit at the end? */
 bool columns_name_means(const char *name, size_t nname, enum name_meaning meaning);
-
-/* True for a usual name of a time column, in any letter case, with or without a unit at the end. */
-bool columns_means_time(const char *name, size_t nname);
 
 /* The unit at the end of a name, such as (ms), [h], _us or the Ms of timeMs, or of a whole text; or
  * TIME_UNIT_NONE. */
@@ -336,11 +326,8 @@ size_t columns_other_clock(const struct table *table);
 /* Does column i hold the times of a clock that is not the time column, by its name and its first number? */
 bool columns_is_clock(const struct table *table, size_t i);
 
-/* Has the name of column i the meaning, with or without the number that makes it unique? */
-bool columns_mean(const struct table *table, size_t i, enum name_meaning meaning);
-
-/* Has the column a name of frame numbers, or of a count of rows and a whole number in the first row? */
-bool columns_counts_rows(const struct column *column);
+/* Has column i a name of frame numbers, or of a count of rows and a whole number in the first row? */
+bool columns_counts_rows(const struct table *table, size_t i);
 
 /* Is the number of the first row a time since 1970, in the unit that the column's times would have? */
 bool columns_holds_epoch(const struct column *column);

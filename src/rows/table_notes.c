@@ -61,22 +61,7 @@ static void note_passed(const struct table *table, bool drawing, struct messages
 void table_note(const struct table *table, const struct column_choice *choice, struct messages *messages,
                 const char *file)
 {
-    const double stated = table->stated_rate, given = choice->rate;
     note_passed(table, choice->drawing, messages, file);
-    if (stated > 0 && given > 0 && fabs(stated - given) > 1e-3 * stated)
-        messages_add(messages, file, "--rate %.6g is used instead of the header's rate, %.6g", given, stated);
-    if (table->doubtful)
-        messages_add(messages, file,
-                     "no header row found: the first line is read as data; try --header 1 if it holds the "
-                     "column names, otherwise --no-header");
-}
-
-void table_describe_reason(const struct table *table, size_t i, char *buf, size_t maxbuf)
-{
-    const struct column *column = table_column(table, i);
-    snprintf(buf, maxbuf, "%s", column->why);
-    if (column->why == why_text && column->text)
-        text_append(buf, maxbuf, ": \"%s\"", column->text);
 }
 
 void table_describe_time(const struct table *table, char *buf, size_t maxbuf)

@@ -82,7 +82,6 @@ static const struct unit_kind vector = {
     .as = "point",
     .option = "--vectors",
     .list = offsetof(struct unit_settings, vectors),
-    .number = "two or three",
     .hint =
         "wrist means wrist_x, wrist_y, wrist_z (or wrist.x, wristx); wrist* means all that match; or give "
         "positions, as in 3-5",
@@ -99,7 +98,6 @@ const struct unit_kind unit_quaternion = {
     .as = "rotation",
     .option = "--quaternions",
     .list = offsetof(struct unit_settings, quaternions),
-    .number = "four",
     .hint = "hip means hip_w, hip_x, hip_y, hip_z (or hip.w, hipw); hip* means all that match; or give "
             "positions and the order of the components, as in 3-6:xyzw",
     .letters = { "wxyz", "rijk", "0123", "1234" },
@@ -120,7 +118,6 @@ static const struct unit_kind euler_angles = {
     .as = "rotation",
     .option = "--rotations",
     .list = offsetof(struct unit_settings, rotations),
-    .number = "three",
     .hint = "hip:ZXY means hip_z, hip_x, hip_y (or hip.z, hipz) and the matrix product Rz Rx Ry; hip*:ZXY "
             "means all that match; or give positions, as in 3-5:ZXY or 3-5:ZXZ",
     .letters = { "xyz" },

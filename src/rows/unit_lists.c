@@ -61,7 +61,8 @@ static bool add(const struct picking *picking)
 static bool no_match(const struct picking *picking, const char *text)
 {
     const struct unit_kind *kind = picking->unit.kind;
-    error_data(picking->e, "%s: \"%.*s\" does not match %s columns", kind->option, SHOWN, text, kind->number);
+    error_data(picking->e, "%s: \"%.*s\" does not match the columns of a %s", kind->option, SHOWN, text,
+               kind->noun);
     return error_hint(picking->e, "%s", kind->hint);
 }
 
@@ -212,7 +213,7 @@ static bool pick_units(struct picking *picking, const char *list)
 {
     const struct unit_kind *kind = picking->unit.kind;
     struct column_list items;
-    bool good = columns_read_list(picking->input, list, kind->option, &items, picking->e);
+    bool good = columns_read_list(list, kind->option, &items, picking->e);
     for (size_t k = 0; good && k < items.n; k++) {
         const struct column_item *item = &items.at[k];
         const bool glob = !item->is_name && strpbrk(item->text, "*?");

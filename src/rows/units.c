@@ -42,27 +42,22 @@ static bool name_unit(struct unit *unit, const struct table *table, struct error
     return unit->name || error_memory(e);
 }
 
-/* The error that the filter cannot filter rotations. unit: one that no list names, or NULL. Returns false. */
-static bool refuse_rotation(const struct making *making, const char *option, const struct unit *unit)
+/* The error that the filter cannot filter rotations. Returns false. */
+static bool refuse_rotation(const struct making *making, const char *option)
 {
-    char list[256] = "", number[COLUMNS_NUMBER], word[TEXT_WORD];
-    for (size_t k = 0; unit && k < unit->n; k++)
-        text_append(list, sizeof list, "%s%s", k > 0 ? "," : "",
-                    columns_entry(making->table, unit->column[k], number));
     if (making->filter->rotations) {
         error_usage(making->e, "--start: a rotation cannot start at a single number");
-        error_hint(making->e,
-                   "use --start zero (no rotation) or --start first (the first row), or filter "
-                   "each number separately with %s none",
-                   option);
-    } else {
-        error_usage(making->e, "%s: %s cannot filter rotations", option, making->filter->name);
-        error_hint(making->e,
-                   "live, critical --lag 0.1 does; for recorded files, butterworth --cutoff 6 --zero-phase; "
-                   "to leave rotations alone: --exclude %s; as separate numbers: %s none",
-                   list[0] ? text_quoted(word, list) : "LIST", option);
+        return error_hint(making->e,
+                          "use --start zero (no rotation) or --start first (the first row), or filter each "
+                          "number separately with %s none",
+                          option);
     }
-    return unit && error_column(making->e, making->table->column[unit->column[0]].name);
+    error_usage(making->e, "%s: %s cannot filter rotations", option, making->filter->name);
+    return error_hint(
+        making->e,
+        "live, critical --lag 0.1 does; for recorded files, butterworth --cutoff 6 --zero-phase; "
+        "to leave rotations alone: --exclude LIST; as separate numbers: %s none",
+        option);
 }
 
 /* Sets *takes: is the unit filtered as a whole? One of a list must be, unless a glob found it and none of its
@@ -78,12 +73,14 @@ static bool decide(const struct making *making, const struct unit *unit, bool *t
         other = column->role == ROLE_CHANNEL ? other : column;
     }
     *takes = !other && (!kind->rotation || making->able);
-    if (!other)
-        return *takes || refuse_rotation(making, kind->option, unit);
+    if (!other && !*takes) {
+        refuse_rotation(making, kind->option);
+        return error_column(making->e, making->table->column[unit->column[0]].name);
+    }
     bool needed = kind->rotation && nchannel > 0;
     if (unit->listed)
         needed = nchannel > 0 || !unit->pattern;
-    if (!needed)
+    if (!other || !needed)
         return true;
     if (unit->n == 1) {
         error_usage(making->e, "%s: this column is not filtered", kind->option);
@@ -136,7 +133,7 @@ static bool take_units(struct making *making)
         const char *list = unit_list(*kind, making->settings);
         if (!list || strcmp(list, "none") == 0)
             continue;
-        good = (making->able || !(*kind)->rotation || refuse_rotation(making, (*kind)->option, NULL)) &&
+        good = (making->able || !(*kind)->rotation || refuse_rotation(making, (*kind)->option)) &&
                units_listed(units, making->table, *kind, list, making->e);
     }
     good = good && units_known(units, making->table, making->settings, making->e);
@@ -152,13 +149,11 @@ static bool take_units(struct making *making)
     return good;
 }
 
-/* Adds each channel that is in no unit so far: an angle, where the format says it, or a number. An error if
- * --period is given and the input has no angles. */
+/* Adds each channel that is in no unit so far: an angle, where the format says it, or a number. */
 static bool add_others(struct making *making)
 {
     struct units *units = making->units;
     const struct table *table = making->table;
-    bool angles = table->input; /* another part of the input may have them */
     for (size_t c = 0; c < table->nchannel; c++) {
         const struct column *column = table_channel(table, c);
         const bool angle = column->period > 0;
@@ -174,12 +169,7 @@ static bool add_others(struct making *making)
         units->of[c] = units->n;
         units->at[units->n++] = unit;
     }
-    for (size_t i = 0; i < units->n; i++)
-        angles = angles || units->at[i].period > 0 || units->at[i].kind->angles;
-    if (angles || isnan(making->settings->period))
-        return true;
-    error_usage(making->e, "--period needs angles, but no channel is an angle");
-    return error_hint(making->e, "name them with --angles LIST");
+    return true;
 }
 
 bool units_make(struct units *units, const struct table *table, const struct unit_settings *settings,

@@ -33,9 +33,8 @@ struct unit_kind {
 
     /* the option with a LIST of units; NULL: the units are channels that are in no other unit */
     const char *option;
-    size_t list;        /* offset of that LIST in struct unit_settings */
-    const char *number; /* of columns, in words */
-    const char *hint;   /* after an entry of the LIST that names no unit */
+    size_t list;      /* offset of that LIST in struct unit_settings */
+    const char *hint; /* after an entry of the LIST that names no unit */
 
     /* columns: their names differ in one of the letters, small or capital, in the order of unit.column. Each
      * text is one way to name all columns, of at most four letters; a kind of single columns has none. */

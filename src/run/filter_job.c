@@ -60,7 +60,8 @@ static bool refuse_same_file(const struct job *job, struct error *e)
 /* Refuses options that mean nothing in the input's format. */
 static bool check_format_options(const struct job *job, struct error *e)
 {
-    if (job->config->columns.time_unit > TIME_UNIT_S && job->reader->table.rate > 0)
+    const struct table *table = &job->reader->table;
+    if (job->config->columns.time_unit > TIME_UNIT_S && (table->counted || table->even))
         return error_usage(e, "--time-unit does not apply to %s, which has a rate instead of a time column",
                            job->reader->format->name);
     return input_check_options(job->reader, e);

@@ -63,7 +63,7 @@ bool filter_job_check(const struct filter_job_config *config, struct error *e)
         error_usage(e, "--bad-rows skip with --in-place would lose rows");
         return error_hint(e, "keep a backup, as with --in-place=.orig, or use --output-dir");
     }
-    return table_check_masks(&config->columns.masks, e) && format_check(&config->input, e) &&
+    return format_check(&config->input, e) &&
            (!config->input.from || input_format("--from", config->input.from, e)) &&
            (!config->output.to || input_format("--to", config->output.to, e)) &&
            (given->zero_phase ? check_zero_phase(config, given, e) : check_one_pass(given, e)) &&

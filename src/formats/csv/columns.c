@@ -153,9 +153,13 @@ bool head_make_columns(struct head *head, struct error *e)
     struct head_cells cells = row ? head_cells(head, row) : (struct head_cells){ NULL, csv->rest };
     if (!csv_set_kinds(head->reader, cells.p, cells.end, e))
         return false;
+    bool texts = false;
     for (size_t i = 0; head->nline == 0 && !head->reader->options->no_header && i < table->ncolumn; i++)
-        table->doubtful |= table->column[i].first == CELL_TEXT;
-    if (table->stated_rate > 0 && table->ncolumn > 0 && table->column[0].number == 1)
-        table->column[0].frame = columns_counts_rows(&table->column[0]);
+        texts |= table->column[i].first == CELL_TEXT;
+    if (texts)
+        reader_tell(head->reader, "no header row found: the first line is read as data; try --header 1 if it "
+                                  "holds the column names, otherwise --no-header");
+    if (table->rate > 0 && table->ncolumn > 0 && table->column[0].number == 1)
+        table->column[0].frame = columns_counts_rows(table, 0);
     return csv_set_head(head->reader, row ? row->at : csv->nrest, e) && find_line_ends(head, e);
 }

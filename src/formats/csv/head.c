@@ -53,7 +53,7 @@ static struct head_tally count_cells(const struct head *head, const struct head_
         tally.ntext += kind == CELL_TEXT && !number;
         tally.nword += kind == CELL_GAP && cell.n > 0;
         tally.ngap += kind == CELL_GAP && name.n > 0;
-        tally.timed |= (number || date) && columns_means_time(name.at, name.n);
+        tally.timed |= (number || date) && columns_name_means(name.at, name.n, NAME_TIME);
         tally.titled |= first && kind != CELL_NUMBER;
         tally.hash |= first && cell.n == 1 && strchr("#%", *cell.at);
         tally.label |= first && head->vendor && csv_is_word(cell, "CHANNEL_NAMES");
@@ -100,7 +100,7 @@ static bool is_units(const struct head *head, const struct head_record *names,
     while (cells.p) {
         const struct csv_cell name = head_next_cell(head, &above), cell = head_next_cell(head, &cells);
         char word[16];
-        if (same && columns_means_time(name.at, name.n) &&
+        if (same && columns_name_means(name.at, name.n, NAME_TIME) &&
             columns_unit_of_text(cell.at, cell.n) != TIME_UNIT_NONE)
             return true;
         const bool bracketed = cell.n > 2 && strchr("[(", cell.at[0]) && strchr("])", cell.at[cell.n - 1]);

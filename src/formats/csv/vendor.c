@@ -44,7 +44,7 @@ static void take_rate(struct head *head, struct csv_cell cell)
     double x;
     if (csv_kind(head->reader, &cell, &x) != CELL_NUMBER || !(x > 0))
         return;
-    head->reader->table.stated_rate = x;
+    head->reader->table.rate = x;
     head->csv->rate = (size_t)(cell.at - head->csv->rest);
     head->csv->nrate = cell.n;
 }

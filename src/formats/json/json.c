@@ -89,7 +89,7 @@ bool json_holds_channel(const char *p, const char *key, size_t nkey)
 {
     struct json_items items = { .count = 0 };
     if (*p != '{' && *p != '[')
-        return (*p == 'n' || json_is_number(p)) && !columns_means_time(key, nkey) &&
+        return (*p == 'n' || json_is_number(p)) && !columns_name_means(key, nkey, NAME_TIME) &&
                !columns_name_means(key, nkey, NAME_FRAMES);
     for (const char *value = p; (value = json_each(&items, value));) {
         if (items.object) {
@@ -268,7 +268,8 @@ static void find_arrays(struct find *find, const char *object)
         if (*p == '{') {
             find_arrays(find, p);
         } else if (*element == '[' || *element == 'n' || json_is_number(element)) {
-            const bool times = find->numbers == SIZE_MAX || columns_means_time(items.key, items.nkey);
+            const bool times = find->numbers == SIZE_MAX ||
+                               columns_name_means(items.key, items.nkey, NAME_TIME);
             find->numbers = times ? SIZE_MAX : find->numbers + size;
         } else if (*element == '{' && !find->path.failed) {
             find->records += size;

@@ -34,17 +34,6 @@ static void take_fields(struct motion *motion, struct span labels, struct span l
     csv_set_delimiter(csv, ' ');
 }
 
-/* Takes the rate that the header states, only for a comparison with the times in the column Time. */
-static void take_rate(struct reader *reader)
-{
-    const struct motion *motion = reader->state;
-    struct span field = motion->field[MOTION_RATE];
-    const char *p = motion->csv.rest + field.at;
-    double rate;
-    if (field.n > 0 && number_read(p, p + field.n, reader_point(reader), &rate) == p + field.n && rate > 0)
-        reader->table.stated_rate = rate;
-}
-
 /* Sets *line to the line of names, which begins with Frame#. */
 static bool find_names(struct reader *reader, struct span *line, struct error *e)
 {
@@ -136,7 +125,6 @@ static bool read_head(struct reader *reader, struct span *line, struct error *e)
     if (!find_names(reader, line, e))
         return false;
     const struct span names = *line;
-    take_rate(reader);
     csv_set_delimiter(&motion->csv, memchr(motion->csv.rest + names.at, '\t', names.n) ? '\t' : ',');
     return find_row(reader, line, &nlabel, e) && add_columns(reader, names, nlabel, *line, e);
 }

@@ -80,12 +80,10 @@ static void add_column(struct json_out *json, struct cJSON *columns, const struc
     };
     const struct column *use = table_column(&table->reader->table, i);
     struct cJSON *to = json_out_object(json, columns, NULL);
-    char reason[400];
-    table_describe_reason(&table->reader->table, i, reason, sizeof reason);
     json_out_text(json, to, "name", table->reader->table.column[i].name);
     json_out_count(json, to, "position", i + 1);
     json_out_text(json, to, "role", roles[use->role]);
-    json_out_text(json, to, "reason", use->role == ROLE_READ ? "read by --mask" : reason);
+    json_out_text(json, to, "reason", use->why);
     if (use->role == ROLE_CHANNEL)
         add_channel(json, to, table, use->value);
 }

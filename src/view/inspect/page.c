@@ -169,7 +169,7 @@ static void describe(const struct inspect_table *table, size_t i, char words[WOR
     const struct column *column = table_column(&table->reader->table, i);
     words[0] = 0;
     if (column->why != why_number && column->role != ROLE_READ)
-        table_describe_reason(&table->reader->table, i, words, WORDS);
+        text_append(words, WORDS, "%s", column->why);
     if (column->role != ROLE_CHANNEL)
         return;
     const struct inspect_channel *channel = &table->channel[column->value];

@@ -172,7 +172,7 @@ END
     fails 2 sprung damper -H 0.1 -c 'walk/hop.*' m.glb -o o.glb
     says '--columns: no column "walk/hop.*"'
     fails 2 sprung damper -H 0.1 --quaternions walk/hop.rotation m.glb -o o.glb
-    says '--quaternions: "walk/hop.rotation" does not match four columns'
+    says '--quaternions: "walk/hop.rotation" does not match the columns of a quaternion'
     fails 2 sprung damper -H 0.1 -c 'walk/node1.scale.x' m.glb -o o.glb
     says '2 channels with STEP or CUBICSPLINE interpolation, or of an extension: copied unchanged'
     says 'no column "walk/node1.scale.x"'

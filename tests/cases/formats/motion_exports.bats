@@ -175,12 +175,10 @@ qualisys_table()
     done
 }
 
-@test "trc: a rate that differs from DataRate is noted with both, also with frame numbers" {
+@test "trc: --rate against the times is noted with both" {
     make_exports
     fails 0 sprung critical -H 0.05 --rate 120 old.trc
-    says "old.trc: --rate 120 is used instead of the header's rate, 100"
-    fails 0 sprung critical -H 0.05 --rate 50 --time-unit frames old.trc
-    says "--rate 50 is used instead of the header's rate, 100"
+    says 'old.trc: warning: --rate 120 is used, but the times in "Time" show 100 rows per second'
     for options in '--rate 100' '' '-q --rate 120'; do
         fails 0 sprung critical -H 0.05 $options old.trc
         [[ $err != *--rate* ]]

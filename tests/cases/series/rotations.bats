@@ -119,7 +119,6 @@ renamed()
     renamed time,hip_Z,hip_X,hip_Y --rotations '*:ZXY'
     renamed time,hip_Z,hip_X,hip_Y --rotations 2-4:ZXY
     renamed time,a,b,c --rotations 2-4:ZXY
-    renamed time,2019,2020,2021 --header 1 --rotations 2019-2021:ZXY
     renamed 'time,"a,b_z","a,b_x","a,b_y"' --rotations '"a,b:ZXY"'
     sed '1s/.*/time,a,b,c/' joint.csv | sprung critical -H 0.1 -d 1 --rotations 2-4:ZXY | head -n 1 | grep -qx time,a,b,c,q2_vel_x,q2_vel_y,q2_vel_z
     # The order is that of the product, wherever the columns stand.
@@ -351,9 +350,9 @@ P
     says '--rotations: not a valid order: "ZXX"'
     says 'ZXY'
     fails 2 sprung critical -H 1 --rotations hip:ZXZ joint.csv
-    says '"hip" does not match three columns'
+    says '"hip" does not match the columns of a joint'
     fails 2 sprung critical -H 1 --rotations leg:ZXY joint.csv
-    says '"leg" does not match three columns'
+    says '"leg" does not match the columns of a joint'
     # A measured velocity keeps its name.
     awk -F, -v OFS=, '{ print $0, NR == 1 ? "hip_vel_y" : 1 }' joint.csv > other.csv
     sprung critical -H 1 --rotations hip:ZXY other.csv | head -n 1 | grep -q ',hip_vel_y,.*,hip_vel_y_2,'

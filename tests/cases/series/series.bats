@@ -123,8 +123,6 @@ END
     fails 2 half in.jsonl
     says 'in.jsonl:2:' && says 'not a time of day as in the first row: "7"'
     printf 'time,x\n05:08:57,0\n' > in.csv
-    fails 2 half --time-unit ms in.csv
-    says 'column "time": --time-unit: the time column does not hold numbers'
     fails 2 half --resample 10 in.csv
     says 'column "time": --resample cannot print new times in dates or times of day'
 }
@@ -196,13 +194,6 @@ END
     printf 'time,x\n9,0\n3,1\n1,1\n' > in.csv
     [ "$(half --rate 1 in.csv | tail -n +2 | tr '\n' ' ')" = "9,0 3,0.5000 1,0.7500 " ]
     [ "$(half --rate 0.5 in.csv | column 2 | tail -n 1)" = 0.9375 ]
-}
-
-@test "rate: an explicit --time contradicts it" {
-    printf 'when,x\n9,0\n3,1\n' > in.csv
-    fails 2 half -t when --rate 1 in.csv
-    says '--time and --rate contradict each other'
-    says '--time-unit frames'
 }
 
 @test "frames: with a rate frame numbers are times, so that dropped frames are longer steps" {
@@ -546,12 +537,6 @@ two_columns()
     sprung critical -H 0.25 -v --rate 59.94 "$DATA/wave.csv" 2>&1 > /dev/null | grep -q '59.94 rows per second'
     [ -z "$(sprung critical -H 0.25 -c x "$DATA/step.csv" 2>&1 > /dev/null)" ]
 }
-@test "--time-unit beside --rate is an error, as the rows are numbered" {
-    printf "time,x\n0,1\n" > in.csv
-    fails 2 sprung critical -H 1 --time-unit ms --rate 10 in.csv
-    says "--time-unit and --rate contradict each other"
-}
-
 @test "names of added columns are unique, whatever the names of the input are" {
     for head in 't,,,,_vel_2' 't,,,_vel,_vel_3' 't,,_vel_2,_acc' 't,x,x,' 't,,,,,'; do
         printf '%s\n0,1,2,3,4,5\n1,2,3,4,5,6\n' "$head" | cut -d, -f1-"$(awk -F, '{ print NF; exit }' <<< "$head")" |
