@@ -64,8 +64,8 @@ struct trials {
 };
 
 struct trial {
-    double sum[LAGS]; /* [nlag] of the products of the distances of known samples from the result, by lag */
-    size_t nlag;      /* 1: a score needs the squares alone */
+    bool correlates;  /* false: a score needs the squares alone */
+    double sum[LAGS]; /* of the products of the distances of known samples from the result, by lag */
     double trace;     /* the sum of the leverages */
     size_t n;         /* known samples */
     double score;     /* see the head of this file; INFINITY where the smoother has no result */
@@ -221,6 +221,14 @@ static inline bool find_way(const struct smoothing *smoothing, const struct samp
     return true;
 }
 
+/* Adds the products of the way to a known sample, off[0], with those to the known samples before it. */
+static void add_products(double off[LAGS][3], struct trial *trial)
+{
+    for (size_t lag = 1; lag < LAGS; lag++)
+        trial->sum[lag] += rotation_dot(off[0], off[lag]);
+    memmove(off[1], off[0], (LAGS - 1) * sizeof off[0]);
+}
+
 /* Adds the distances in a run, which begins with this sample of the series, to a trial. */
 static inline void add_distances(const struct smoothing *smoothing, const struct samples *run, size_t width,
                                  size_t first, struct trial *trial)
@@ -229,16 +237,15 @@ static inline void add_distances(const struct smoothing *smoothing, const struct
     for (size_t k = 0; k < run->n; k++) {
         if (!find_way(smoothing, run, width, k, off[0]))
             continue;
-        const double square = rotation_dot(off[0], off[0]);
+        const double square = width == SAMPLE_NUMBER ? off[0][0] * off[0][0] : rotation_dot(off[0], off[0]);
         trial->sum[0] += square;
         trial->n++;
         if (square > trial->farthest) {
             trial->farthest = square;
             trial->sample = first + k;
         }
-        for (size_t lag = 1; lag < trial->nlag; lag++)
-            trial->sum[lag] += rotation_dot(off[0], off[lag]);
-        memmove(off[1], off[0], (LAGS - 1) * sizeof off[0]);
+        if (trial->correlates)
+            add_products(off, trial);
     }
 }
 
@@ -262,7 +269,7 @@ static bool try_run(struct trials *trials, double cutoff, struct sample_run part
  * which is enough for a score. */
 static struct trial try_cutoff(struct trials *trials, double cutoff, bool mends)
 {
-    struct trial trial = { .score = INFINITY, .nlag = mends ? LAGS : 1 };
+    struct trial trial = { .score = INFINITY, .correlates = mends };
     for (size_t i = 0; i < trials->nrun; i++) {
         const struct sample_run run = trials->run[i];
         const bool ends = mends || run.last - run.first < ENDS_COUNT;
@@ -398,7 +405,9 @@ static void choose(struct trials *trials, struct cutoff_choice *choice)
     trials->rests = trials->noise == 0;
     trials->noise = fmax(trials->noise, trials->rounding * trials->rounding / 3);
     trials->step = smoothing_find_steps(trials->T, at_once(trials->nknown), trials->room).usual;
-    const double usual = smoothing_find_steps(all->T, at_once(all->n), trials->room).usual;
+    double usual = trials->step; /* of all samples */
+    if (trials->nknown < all->n)
+        usual = smoothing_find_steps(all->T, at_once(all->n), trials->room).usual;
     trials->top = TOP * CUTOFF_MOST_OF_RATE / usual;
     trials->lowest = 1 / samples_between(all, 0, all->n - 1);
     double cutoff = number_round(scan(trials), DIGITS);

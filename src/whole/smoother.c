@@ -150,13 +150,18 @@ struct two {
     double a, b;
 };
 
+/* The seconds to the next sample; none follows the last one, and any number will do. */
+static double step_after(const struct smoother_run *run, size_t i)
+{
+    return run->T[i + 1 < run->n ? i + 1 : i];
+}
+
 /* Forward over sample i, from its prediction, which is stored with the innovation over its variance. Returns
- * the prediction for the next sample. */
-static inline struct two step_forward(const struct sweep *sweep, const struct smoother_gain *gain,
+ * the prediction for the next sample, T seconds later. */
+static inline struct two step_forward(const struct sweep *sweep, const struct smoother_gain *gain, double T,
                                       struct two state, size_t i)
 {
     const size_t at = i * sweep->run->width;
-    const double T = i + 1 < sweep->run->n ? sweep->run->T[i + 1] : 0;
     const double e = gain->per_s > 0 ? sweep->value[at] - state.a : 0;
     sweep->x[at] = state.a;
     sweep->bend[at] = e * gain->per_s;
@@ -171,19 +176,19 @@ static void sweep_forward(const struct sweep sweep)
     const size_t second = sweep.gains->second, nkept = sweep.gains->nkept, at = second * run->width;
     struct two state = { sweep.value[at], (sweep.value[at] - sweep.value[0]) / time_to_second(run, second) };
     for (size_t i = second; i < nkept; i++)
-        state = step_forward(&sweep, &sweep.gains->at[i], state, i);
+        state = step_forward(&sweep, &sweep.gains->at[i], step_after(run, i), state, i);
     const struct smoother_gain settled = sweep.gains->at[nkept - 1];
+    const double T = step_after(run, nkept - 1);
     for (size_t i = nkept; i < run->n; i++)
-        state = step_forward(&sweep, &settled, state, i);
+        state = step_forward(&sweep, &settled, T, state, i);
 }
 
 /* Backward over sample i, from the adjoint of the sample after it. Returns that of sample i: m, and after it
  * the l of the sample itself. */
-static inline struct two step_backward(const struct sweep *sweep, const struct smoother_gain *gain,
+static inline struct two step_backward(const struct sweep *sweep, const struct smoother_gain *gain, double T,
                                        struct two after, size_t i)
 {
     const size_t at = i * sweep->run->width;
-    const double T = i + 1 < sweep->run->n ? sweep->run->T[i + 1] : 0;
     const double a = (after.a - sweep->bend[at]) - ((gain->K1 + T * gain->K2) * after.a + gain->K2 * after.b);
     const double b = after.b + T * after.a;
     sweep->x[at] -= gain->P11 * a + gain->P12 * b;
@@ -199,12 +204,13 @@ static struct two sweep_backward(const struct sweep sweep)
 {
     const size_t nkept = sweep.gains->nkept;
     const struct smoother_gain settled = sweep.gains->at[nkept - 1];
+    const double T = step_after(sweep.run, nkept - 1);
     struct two adjoint = { 0, 0 };
     size_t i = sweep.run->n;
     for (; i > nkept; i--)
-        adjoint = step_backward(&sweep, &settled, adjoint, i - 1);
-    for (; i > sweep.gains->second; i--)
-        adjoint = step_backward(&sweep, &sweep.gains->at[i - 1], adjoint, i - 1);
+        adjoint = step_backward(&sweep, &settled, T, adjoint, i - 1);
+    for (; i-- > sweep.gains->second;)
+        adjoint = step_backward(&sweep, &sweep.gains->at[i], step_after(sweep.run, i), adjoint, i);
     return adjoint;
 }
 
