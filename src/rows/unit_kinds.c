@@ -46,6 +46,13 @@ static bool angle_follow(const struct unit *unit, struct unit_before *before, do
     return true;
 }
 
+static void angle_print(const struct unit *unit, const double read[4], const double target[4], bool at_goal,
+                        double print[4])
+{
+    (void)at_goal;
+    print[0] = angle_near(target[0], read[0], unit->period);
+}
+
 /* --- Euler angles --- */
 
 static void angles_target(const struct unit *unit, const double part[4], double target[4])
@@ -73,6 +80,7 @@ const struct unit_kind unit_angle = {
     .list = offsetof(struct unit_settings, angles),
     .least = 1,
     .follow = angle_follow,
+    .print = angle_print,
 };
 
 static const struct unit_kind vector = {

@@ -111,8 +111,8 @@ void unit_way(const struct unit *unit, const double from[4], const double to[4],
 /* Moves the target by `part` times the way. */
 void unit_move(const struct unit *unit, double target[4], const double way[3], double part);
 
-/* Sets print[n] to numbers that mean the target: of the Euler angles that mean it to the angles nearest to
- * read[n], else to the target itself. at_goal: the target is what the numbers `read` mean, and a rotation
+/* Sets print[n] to numbers that mean the target: of the angles that mean it to those nearest to read[n], else
+ * to the target itself. at_goal: the target is what the numbers `read` mean, and a rotation
  * prints these, digit by digit, unless `read` is a quaternion whose length is not 1. */
 void unit_print(const struct unit *unit, const double read[4], const double target[4], bool at_goal,
                 double print[4]);

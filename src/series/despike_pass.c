@@ -77,8 +77,6 @@ static void replace(struct core *core, const struct knots *knots, const struct s
     double x[SPIKES_COMPONENTS], near[SPIKES_COMPONENTS];
     double goal[SPIKES_COMPONENTS] = { NAN, NAN, NAN, NAN };
     const bool bridged = spikes_bridge(spikes, &core->spike_unit[u], i, x, near);
-    if (bridged && unit->period > 0)
-        x[0] -= unit->period * angle_turns(x[0] - near[0], unit->period);
     if (bridged)
         unit_print(unit, near, x, false, goal);
     for (size_t k = 0; k < unit->n; k++) {

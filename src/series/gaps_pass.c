@@ -30,18 +30,16 @@ struct unit_knots {
 /* --- filling --- */
 
 /* Fills the gap between two knots on the way from one to the other: of a rotation the turn at constant speed,
- * of an angle the short way, in the turn of the nearer knot. */
+ * of an angle the short way, on from the number before. */
 static void fill(const struct unit_knots *held, size_t from, size_t to)
 {
     const struct unit *unit = held->unit;
     const double *t = held->knots->t;
-    double read[4], after[4], start[4], end[4], way[3], turns = 0;
+    double read[4], after[4], start[4], end[4], way[3];
     unit_read(unit, held->knots->goal, from, read);
     unit_read(unit, held->knots->goal, to, after);
-    if (unit->period > 0) {
-        turns = after[0] - angle_near(after[0], read[0], unit->period);
-        after[0] -= turns;
-    }
+    if (unit->period > 0)
+        after[0] = angle_near(after[0], read[0], unit->period);
     unit_target(unit, read, start);
     unit_target(unit, after, end);
     unit_way(unit, start, end, way);
@@ -52,7 +50,6 @@ static void fill(const struct unit_knots *held, size_t from, size_t to)
         unit_move(unit, here, way, part);
         unit_print(unit, read, here, false, print);
         memcpy(read, print, sizeof read);
-        print[0] += part < 0.5 ? 0 : turns;
         for (size_t k = 0; k < unit->n; k++)
             knots_column(held->knots->goal, unit->channel[k])[i] = print[k];
     }

@@ -125,25 +125,21 @@ static bool read_side(const struct unit *unit, struct knot_columns results, size
     return known;
 }
 
-/* An angle goes the short way, and has the turn of the nearer sample. */
+/* An angle goes the short way. */
 static void read_unit(const struct unit *unit, const struct points_step *step, size_t nwant, double part,
                       double print[3][4])
 {
     struct step_end from = { .x = { 0 } }, to = { .x = { 0 } };
-    double read[4], unused[4], turns = 0;
+    double read[4], unused[4];
     const bool begins = read_side(unit, step->before, nwant, read, &from),
                ends = read_side(unit, step->after, nwant, unused, &to);
-    if (unit->period > 0) {
-        turns = to.x[0];
-        to.x[0] = from.x[0] + remainder(to.x[0] - from.x[0], unit->period);
-        turns -= to.x[0];
-    }
+    if (unit->period > 0)
+        to.x[0] = angle_near(to.x[0], from.x[0], unit->period);
     const struct step_curve curve = step_curve_make(unit_is_rotation(unit), &from, &to, step->T);
     const struct step_point at = step_curve_at(&curve, part);
     unit_print(unit, read, at.x, at.still, print[0]);
     unit_rates(unit, at.velocity, print[1]);
     unit_rates(unit, at.acceleration, print[2]);
-    print[0][0] += part < 0.5 ? 0 : turns;
     for (size_t i = 0; i < 3 * 4 && !(begins && ends); i++)
         print[i / 4][i % 4] = (double)NAN;
 }

@@ -13,9 +13,8 @@
 
 /* A unit of a series. Zero-initialize. */
 struct smooth_unit {
-    struct unit_before before; /* of a rotation that is printed */
-    double printed[4];         /* numbers that were printed last, if any_printed */
-    bool any_printed;
+    struct unit_before before;   /* of a rotation or an angle that is printed */
+    double printed[4];           /* numbers that were printed last */
     double cutoff;               /* Hz; INFINITY: the unit stays as it is */
     struct cutoff_choice choice; /* with auto */
     /* With --lookahead. */

@@ -115,16 +115,10 @@ static void print_value(const struct smooth_pass *pass, size_t number, size_t i,
     const struct unit *unit = &pass->core->input.units->at[number];
     struct smooth_unit *state = &pass->memory->unit[number];
     double target[4];
-    const double read = knots_column(pass->series->knots.goal, unit->channel[0])[i];
-    if (unit->period > 0 && !(isnan(read) && !state->any_printed))
-        print[0] = angle_near(x[0], isnan(read) ? state->printed[0] : read, unit->period);
-    if (unit_is_rotation(unit)) {
-        smooth_target(pass, unit, i, &state->before, target);
-        const bool gap = isnan(target[0]), at_goal = !gap && memcmp(target, x, sizeof target) == 0;
-        unit_print(unit, gap ? state->printed : state->before.number, x, at_goal, print);
-    }
-    memcpy(state->printed, print, sizeof state->printed);
-    state->any_printed = true;
+    smooth_target(pass, unit, i, &state->before, target);
+    const bool gap = isnan(target[0]), at_goal = !gap && memcmp(target, x, unit_width(unit) * sizeof *x) == 0;
+    unit_print(unit, gap ? state->printed : state->before.number, x, at_goal, print);
+    memcpy(state->printed, print, unit->n * sizeof *print);
 }
 
 void smooth_units_put(const struct smooth_pass *pass, size_t number, size_t at, size_t n,

