@@ -31,8 +31,6 @@ void block_free(struct block *block)
     free(block->note);
     free_split(block);
     free(block->out);
-    free(block->record);
-    free(block->record_at);
     free(block->bytes);
     *block = (struct block){ 0 };
 }
@@ -59,7 +57,6 @@ bool block_reserve(struct block *block, size_t nrow, struct block_shape shape, s
         free_split(block);
         release(&block->bad);
         release(&block->goal);
-        release(&block->record_at);
         block->forgot = false;
         block->ngoal = 0;
         if (!renew(&block->row, maxrow, sizeof *block->row) ||
@@ -76,7 +73,6 @@ bool block_reserve(struct block *block, size_t nrow, struct block_shape shape, s
     release(&block->line);
     block->nrow = 0;
     block->nbad = 0;
-    block->nrecord = 0;
     return true;
 }
 
@@ -233,20 +229,4 @@ uint64_t block_line(const struct block *block, size_t row)
     if (block->line)
         return block->line[row];
     return block->eol ? 1 + block_count(block->text, block->row[row].at, block->eol) : 0;
-}
-
-bool block_record(struct block *block, size_t row, const void *bytes, size_t n, struct error *e)
-{
-    if (!array_reserve(&block->record, block->nrecord + n, &block->maxrecord, 1, e))
-        return false;
-    if (!block->record_at) {
-        block->record_at = malloc(block->maxrow * sizeof *block->record_at);
-        if (!block->record_at)
-            return error_memory(e);
-        memset(block->record_at, 0xFF, block->maxrow * sizeof *block->record_at);
-    }
-    memcpy(block->record + block->nrecord, bytes, n);
-    block->record_at[row] = block->nrecord;
-    block->nrecord += n;
-    return true;
 }

@@ -55,11 +55,8 @@ struct block {
 
     /* filters fill these */
     size_t nout;
-    double *out;  /* [nout * maxrow], column by column: finite, or NaN, a gap. NULL: the block was trimmed */
-    char *record; /* --resample: the records for points before rows, end to end */
-    size_t nrecord, maxrecord;
-    size_t *record_at; /* [maxrow] where the record of a row begins, or SIZE_MAX; NULL: no row has one */
-    size_t pending;    /* rows that the stage under way has not decided: look-ahead, whole series */
+    double *out; /* [nout * maxrow], column by column: finite, or NaN, a gap. NULL: the block was trimmed */
+    size_t pending; /* rows that the stage under way has not decided: look-ahead, whole series */
 
     /* the pipeline sets these */
     uint64_t firstrow;  /* number of row 0, from 0; when printed, among the rows that are printed */
@@ -169,9 +166,6 @@ static inline bool block_put_number(struct block *block, double x, const struct 
     block->nbyte += number_print(block->bytes + block->nbyte, x, format);
     return true;
 }
-
-/* Keeps n bytes as the record of a row. */
-bool block_record(struct block *block, size_t row, const void *bytes, size_t n, struct error *e);
 
 /* Number of bytes c in n bytes of text. */
 uint64_t block_count(const char *text, size_t n, char c);

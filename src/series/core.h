@@ -65,6 +65,8 @@ struct series {
     bool cut;               /* the next knot follows a cut, which another row of the last knot has brought */
     struct ref *ref;        /* [firstref, nref) rows that are not final; owned */
     size_t firstref, nref, maxref;
+    char *record; /* [nrecord] owned; bytes from firstrecord on are the records of points.h */
+    size_t firstrecord, nrecord, maxrecord;
 };
 
 struct core;
@@ -166,10 +168,6 @@ uint64_t core_row(const struct series *series, uint64_t knot);
 /* Ends the series, and the input before the first row of a knot with error *e, if no earlier row has ended
  * it. */
 void core_fail(struct core *core, struct series *series, uint64_t knot, const struct error *e);
-
-/* Keeps a record of n bytes with the first row of a knot that is not final, for the points of --resample
- * before it. */
-void core_record(struct core *core, struct series *series, uint64_t knot, const void *record, size_t n);
 
 /* --- arrays of knots: knots.c --- */
 

@@ -44,14 +44,6 @@ void core_fail(struct core *core, struct series *series, uint64_t knot, const st
     end_at(core, at.block, at.row, e);
 }
 
-void core_record(struct core *core, struct series *series, uint64_t knot, const void *record, size_t n)
-{
-    const struct ref at = first_row(series, knot);
-    struct error e;
-    if (!block_record(at.block, at.row, record, n, &e))
-        core_fail(core, series, knot, &e);
-}
-
 /* --- results to rows --- */
 
 /* The goals of a block. */
@@ -331,5 +323,6 @@ void core_close_series(struct core *core)
         core_forget(core, series->state);
         knots_free(&series->knots);
         free(series->ref);
+        free(series->record);
     }
 }

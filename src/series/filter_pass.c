@@ -99,11 +99,11 @@ static void take_chunk(struct core *core, const struct chunk *chunk)
     const bool points = core->hz > 0 && !core->curves && chunk->memory->at > 0 &&
                         points_between(core, knots, chunk->at);
     if (points)
-        points_begin(pass, chunk);
+        memcpy(pass->record, chunk->memory, pass->nbyte);
     coefficients_find(&pass->coefficients, T, chunk->n, distinct);
     channel_rows_take(pass, chunk);
     if (points)
-        points_end(pass, core, chunk);
+        points_keep(core, chunk);
     filter_set_outputs(pass, knots_from(knots->out, chunk->at));
     filter_run(pass, chunk->memory, T, chunk->n);
     for (size_t c = 0; c < core->nchannel; c++)

@@ -19,8 +19,6 @@ enum {
     MAXTEXT = 256 * 1024  /* bytes of text in a full block */
 };
 
-#define MOST_POINTS 1e9 /* in one step: at least 10 GB of text */
-
 /* What is kept of a group between two rows. */
 struct last_row {
     struct timestamp first, last; /* times of the group's first row and of its last row */
@@ -115,6 +113,17 @@ static bool give(struct grid *grid, struct last_row *last, struct block *block, 
     return true;
 }
 
+/* The group and the series of the current row. */
+static struct group *group_of(const struct grid *grid)
+{
+    return grid->input->group ? grid->input->group[grid->row] : grid->core->input.groups->at[0];
+}
+
+static struct series *series_of(const struct grid *grid)
+{
+    return group_state(group_of(grid), grid->core->place);
+}
+
 /* The results of a row. */
 static struct knot_columns results_of(const struct block *block, size_t row)
 {
@@ -141,7 +150,7 @@ static bool give_point(struct grid *grid, struct last_row *last, struct block *b
         const struct points_step step = { T, { last->result, 1 }, results_of(input, grid->row) };
         points_on_curves(core, &step, part, out);
     } else {
-        points_of_states(core, input->record + input->record_at[grid->row], part, out);
+        points_of_states(core, series_of(grid), part, out);
     }
     return give(grid, last, block, e);
 }
@@ -160,18 +169,6 @@ static bool give_row(struct grid *grid, struct last_row *last, struct block *blo
 
 /* --- rows --- */
 
-/* Refuses a step with so many points that the rate or the unit of the times must be wrong. */
-static bool check_points(const struct grid *grid, double npoint, struct error *e)
-{
-    if (!(npoint > MOST_POINTS))
-        return true;
-    error_data(e, "--resample: this time step would become %.3g rows; at most %.3g are allowed", npoint,
-               MOST_POINTS);
-    return error_hint(e, "use a lower --resample rate%s",
-                      grid->core->input.rate > 0 ? " or a higher --rate"
-                                                 : "; if the times are milliseconds, add --time-unit ms");
-}
-
 /* Gives the points before the current row, then the row, if it is at a point. *full: the block has no room
  * for more, and the row is to be taken again. */
 static bool take_time(struct grid *grid, struct last_row *last, struct block *block, bool *full,
@@ -185,14 +182,14 @@ static bool take_time(struct grid *grid, struct last_row *last, struct block *bl
     }
     const double from = sample_grid_position(&grid->grid, &last->first, &last->last),
                  to = sample_grid_position(&grid->grid, &last->first, &time);
-    if (!check_points(grid, to - from, e))
-        return false;
     while ((double)last->next < to && !is_full(grid, block))
         if (!give_point(grid, last, block, ((double)last->next - from) / (to - from), e))
             return false;
     *full = is_full(grid, block);
     if (*full)
         return true;
+    if (!grid->core->curves && floor(from) + 1 < to)
+        points_drop(grid->core, series_of(grid));
     last->cut |= block_follows_cut(grid->input, grid->row);
     last->last = time;
     const struct knot_columns kept = { last->result, 1 };
@@ -204,8 +201,7 @@ static bool take_time(struct grid *grid, struct last_row *last, struct block *bl
 static bool take_row(struct grid *grid, struct block *block, struct error *e)
 {
     const struct block *input = grid->input;
-    struct group *group = input->group ? input->group[grid->row] : grid->core->input.groups->at[0];
-    struct last_row *last = group_state(group, grid->place);
+    struct last_row *last = group_state(group_of(grid), grid->place);
     const double T = input->T ? input->T[grid->row] : INFINITY;
     const bool further = last->nrow > 0 && T == 0;
     bool full = false;

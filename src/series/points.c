@@ -1,6 +1,7 @@
 /* Points between samples. See points.h. */
 #include "series/points.h"
 
+#include "base/array.h"
 #include "whole/sample_grid.h"
 #include "whole/step_curve.h"
 
@@ -33,20 +34,34 @@ size_t points_size(const struct filter_pass *pass)
     return pass->nbyte + (1 + n + flags) * sizeof(double);
 }
 
-void points_begin(struct filter_pass *pass, const struct chunk *chunk)
+void points_keep(struct core *core, const struct chunk *chunk)
 {
-    memcpy(pass->record, chunk->memory, pass->nbyte);
-}
-
-void points_end(struct filter_pass *pass, struct core *core, const struct chunk *chunk)
-{
+    const struct filter_pass *pass = core->filter_pass;
+    struct series *series = chunk->series;
     const struct record record = record_at(pass, pass->record);
-    *record.T = chunk->series->knots.T[chunk->at];
+    const size_t n = points_size(pass);
+    struct error e;
+    *record.T = series->knots.T[chunk->at];
     for (size_t c = 0; c < core->nchannel; c++) {
         record.goal[c] = pass->goal_at[c][0];
         record.flag[c] = pass->flag_at[c] ? pass->flag_at[c][0] : 0;
     }
-    core_record(core, chunk->series, chunk->memory->at, pass->record, points_size(pass));
+    if (series->firstrecord > 0) {
+        series->nrecord -= series->firstrecord;
+        memmove(series->record, series->record + series->firstrecord, series->nrecord);
+        series->firstrecord = 0;
+    }
+    if (!array_reserve(&series->record, series->nrecord + n, &series->maxrecord, 1, &e)) {
+        core_fail(core, series, chunk->memory->at, &e);
+        return;
+    }
+    memcpy(series->record + series->nrecord, pass->record, n);
+    series->nrecord += n;
+}
+
+void points_drop(const struct core *core, struct series *series)
+{
+    series->firstrecord += points_size(core->filter_pass);
 }
 
 /* Sets the goals of a unit at a part of the step. The goal jumps to that of the sample after the points at
@@ -72,12 +87,12 @@ static void set_goals(struct filter_pass *pass, const struct filter_series *memo
         *filter_own_goals(pass, place + k) = goal[k];
 }
 
-void points_of_states(struct core *core, const void *bytes, double part, struct knot_columns out)
+void points_of_states(struct core *core, const struct series *series, double part, struct knot_columns out)
 {
     struct filter_pass *pass = core->filter_pass;
     const size_t nwant = core->wanted.n;
     const bool printed = core->input.settings->gaps == GAPS_FILL;
-    memcpy(pass->record, bytes, points_size(pass));
+    memcpy(pass->record, series->record + series->firstrecord, points_size(pass));
     struct filter_series *memory = filter_memory(pass, pass->record);
     const struct record record = record_at(pass, pass->record);
     const double T = *record.T * part;

@@ -11,19 +11,22 @@ bool points_between(const struct core *core, const struct knots *knots, size_t i
 
 /* --- points that are states ---
  *
- * The row after the points keeps a record of what the filter knew before its sample. */
+ * A series keeps a record of what the filter knew before each sample with points before it, until the row of
+ * the sample is made. */
 
 /* Bytes of a record. */
 size_t points_size(const struct filter_pass *pass);
 
-/* Begins the record of the points before the first sample of a chunk, which is not taken yet, and completes
- * it when its goal and flags are known. */
-void points_begin(struct filter_pass *pass, const struct chunk *chunk);
-void points_end(struct filter_pass *pass, struct core *core, const struct chunk *chunk);
+/* Keeps the record of the points before the first sample of a chunk, whose goals and flags are known.
+ * pass->record: begins with what the filter knew before. */
+void points_keep(struct core *core, const struct chunk *chunk);
 
-/* Computes the results at a part of the step, 0 to 1, into the first row of the columns
- * out[nchannel * nwant]. */
-void points_of_states(struct core *core, const void *record, double part, struct knot_columns out);
+/* Computes the results at a part of the step, 0 to 1, by the first record of a series, into the first row of
+ * the columns out[nchannel * nwant]. */
+void points_of_states(struct core *core, const struct series *series, double part, struct knot_columns out);
+
+/* Lets go of the first record. */
+void points_drop(const struct core *core, struct series *series);
 
 /* --- points on curves --- */
 

@@ -114,10 +114,3 @@ P
         teardown
     done
 }
-
-@test "a resampled series that is held must fit in memory" {
-    printf 'time,x\n0,0\n1e9,1\n' > in.csv
-    fails 2 sprung butterworth --cutoff 1e-10 --resample 1e6 --zero-phase in.csv
-    says 'in.csv:3: --resample: this time step would become 1e+15 rows; at most 1e+09 are allowed'
-    says '--time-unit'
-}
