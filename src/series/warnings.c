@@ -111,20 +111,12 @@ static double span_of(const struct warnings *warnings)
 /* The options that set the time scale of a filter. */
 static const char *const scale_options[] = { "halflife", "lag", "cutoff", NULL };
 
-/* What to try where nothing says the unit of the times. */
-static const char *unit_hint(const struct series_rows *input)
-{
-    const bool known = input->rate > 0 || input->table->unit_why ||
-                       family_states_seconds(input->reader->format->family);
-    return known ? "" : "; if the times are not in seconds, add --time-unit";
-}
-
 /* Warns of an option that is too much or too little for rows `step` seconds apart. Tries a value with which
  * the time scale of the filter is three steps long. A half-life below --time only rounds the ends of a move.
  * whole: the rows judged are all rows of the input. */
 static void judge_scale(const struct warnings *warnings, const char *option, double step, bool whole)
 {
-    static const char *const words[2][2] = { { "long", "low" }, { "short", "high" } };
+    const struct series_rows *input = &warnings->core->input;
     const struct param *param = filter_option(warnings->core->filter, option);
     const struct filter_common *common = warnings->core->settings;
     const bool hertz = strcmp(option, "cutoff") == 0;
@@ -138,15 +130,14 @@ static void judge_scale(const struct warnings *warnings, const char *option, dou
     const bool slow = step * TOO_MANY < scale || (whole && period > span_of(warnings));
     const double printed = warnings->core->hz > 0 ? fmin(step, 1 / warnings->core->hz) : step;
     const bool rounds = filter_option(warnings->core->filter, "time") != NULL;
-    const char *effect = slow ? "the output hardly moves" : "next to nothing is smoothed";
-    char span[40] = "";
+    const bool in_seconds = input->rate > 0 || input->table->unit_why ||
+                            family_states_seconds(input->reader->format->family);
     if (!slow && (rounds || !(printed > TOO_LONG * scale)))
         return;
-    if (warnings->nrow < WARNINGS_ROWS)
-        text_append(span, sizeof span, ", %.3g s in all", span_of(warnings));
-    say(warnings, "warning: --%s %g is too %s for rows %.3g s apart%s: %s; try --%s %g%s", option, value,
-        words[!slow][hertz], step, span, effect, option,
-        number_round(hertz ? value / longer : value * longer, 1), unit_hint(&warnings->core->input));
+    say(warnings, "warning: --%s %g does not fit %zu rows %.3g s apart: %s; try --%s %g%s", option, value,
+        warnings->n, step, slow ? "the output hardly moves" : "next to nothing is smoothed", option,
+        number_round(hertz ? value / longer : value * longer, 1),
+        in_seconds ? "" : "; if the times are not in seconds, add --time-unit");
 }
 
 static void judge_options(const struct warnings *warnings, bool whole)
@@ -279,22 +270,13 @@ static void judge_angles(const struct warnings *warnings)
 static void judge_lengths(const struct warnings *warnings)
 {
     const struct groups *groups = warnings->core->input.groups;
-    const char *hint = "sprung inspect says how it was read";
-    char who[2 * GROUP_SHOWN] = "", key[GROUP_SHOWN];
-    size_t n = 0, first = 0;
+    size_t n = 0;
     for (size_t i = 0; i < groups->ngroup; i++)
-        if (groups->at[i]->nrow == 1)
-            first = n++ > 0 ? first : i;
-    if (n > 0 && groups->ngroup > 1) {
-        error_escape(groups->at[first]->key, groups->at[first]->nkey, key, sizeof key);
-        text_append(who, sizeof who, "group \"%s\"", key);
-        if (n > 1)
-            text_append(who, sizeof who, " and %zu more", n - 1);
-        text_append(who, sizeof who, ": ");
-        hint = "try another --group-by COLUMN";
-    }
+        n += groups->at[i]->nrow == 1;
     if (n > 0)
-        say(warnings, "warning: %sone row only, which stays as it is; %s", who, hint);
+        say(warnings, "warning: %zu of %zu series have one row only, which stays as it is; %s", n,
+            groups->ngroup,
+            groups->ngroup > 1 ? "try another --group-by COLUMN" : "sprung inspect says how it was read");
 }
 
 /* --- saying --- */

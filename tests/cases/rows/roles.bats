@@ -32,13 +32,13 @@ half() { sprung damper -H 1 -d 0 --decimals 4 "$@"; }
             half -v $options in.csv 2> err.txt | sed 2d | column 2 | diff - want.csv
             grep -q 'time: column "Time", in ms by the line below the names' err.txt
         done
-        half --time-unit s in.csv 2>&1 > /dev/null | grep -q 'warning: --halflife 1 is too short for rows .* s apart'
+        half --time-unit s in.csv 2>&1 > /dev/null | grep -q 'warning: --halflife 1 does not fit .* rows .* s apart'
     done
     half -v --header 1,2 in.csv 2>&1 > /dev/null | grep -q 'column "Time.ms", in ms by its name'
     # A name that says the unit is not doubted.
     printf 'Time (min),x\n0,0\n60,1\n120,2\n180,3\n' > in.csv
     fails 0 half in.csv
-    says 'is too short for rows 3.6e+03 s apart'
+    says 'rows 3.6e+03 s apart: next to nothing'
     [[ $err != *--time-unit* ]]
     for name in T/K U.T accel_s temp.min time.x; do
         printf '%s,x\n0,0\n1,1\n' "$name" > in.csv

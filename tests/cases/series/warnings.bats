@@ -18,15 +18,15 @@ same_in_pieces()
     # 1 - exp(-T / scale), where the scale of damper -H 1 is 1 / log(2): 99 % after 6.64 s.
     printf 'time,x\n0,1\n6.7,2\n13.4,1\n20.1,4\n' > in.csv
     fails 0 sprung damper -H 1 in.csv
-    says "warning: --halflife 1 is too short for rows 6.7 s apart, 20.1 s in all: next to nothing is smoothed; try --halflife 10"
+    says "warning: --halflife 1 does not fit 4 rows 6.7 s apart: next to nothing is smoothed; try --halflife 10"
     fails 0 sprung damper --lag 1.43 in.csv
-    says "warning: --lag 1.43 is too short for rows 6.7 s apart, 20.1 s in all: next to nothing is smoothed; try --lag 20"
+    says "warning: --lag 1.43 does not fit 4 rows 6.7 s apart: next to nothing is smoothed; try --lag 20"
     sed 's/6.7/6.6/; s/13.4/13.2/; s/20.1/19.8/' in.csv > less.csv
     fails 0 sprung damper -H 1 less.csv
     [ -z "$err" ]
     printf 'time,x\n0,1\n16,2\n32,1\n48,4\n' > in.csv
     same_in_pieces sprung critical -H 0.1 -d 0
-    grep -q "warning: --halflife 0.1 is too short for rows 16 s apart" whole.err
+    grep -q "warning: --halflife 0.1 does not fit 4 rows 16 s apart" whole.err
     grep -q "if the times are not in seconds, add --time-unit" whole.err
     fails 0 sprung critical -H 0.1 --time-unit ms in.csv
     [ -z "$err" ]
@@ -43,7 +43,7 @@ same_in_pieces()
     fails 0 sprung critical -H 0.1 -q in.csv
     [ -z "$err" ]
     fails 0 sprung critical -H 0.1 --time-unit ns in.csv
-    says "warning: --halflife 0.1 is too long for rows 1.6e-08 s apart, 4.8e-08 s in all: the output hardly moves; try --halflife 3e-08"
+    says "warning: --halflife 0.1 does not fit 4 rows 1.6e-08 s apart: the output hardly moves; try --halflife 3e-08"
     # A pause before or after the first rows, or in another group, is none.
     printf 'time,x\n0,1\n1000,2\n1000.01,1\n1000.02,4\n' > in.csv
     fails 0 sprung critical -H 0.1 in.csv
@@ -66,12 +66,12 @@ same_in_pieces()
     for option in '--halflife 50' '--lag 50'; do
         # shellcheck disable=SC2086
         fails 0 sprung critical $option in.csv
-        says "$option is too long for rows 0.01 s apart, 3.99 s in all: the output hardly moves; try ${option% *} 0.0"
+        says "$option does not fit 400 rows 0.01 s apart: the output hardly moves; try ${option% *} 0.0"
     done
     for filter in 'butterworth --zero-phase' butterworth critical; do
         # shellcheck disable=SC2086
         fails 0 sprung $filter --cutoff 0.2 in.csv
-        says 'warning: --cutoff 0.2 is too low'
+        says 'warning: --cutoff 0.2 does not fit'
     done
     fails 0 sprung critical -H .1 --max-gap 20 in.csv
     says '--max-gap 20 is longer than the whole series, 3.99 s, and has no effect; 20 rows are --max-gap 20rows'
@@ -82,10 +82,10 @@ same_in_pieces()
     done
     printf 'time,x\n0,1\n' > one.csv
     fails 0 sprung butterworth --zero-phase --cutoff 6 one.csv
-    says 'warning: one row only'
+    says 'warning: 1 of 1 series have one row only'
     printf 'time,g,x\n0,a,1\n0,b,2\n1,a,3\n2,c,4\n' > in.csv
     same_in_pieces sprung critical -H 1 --group-by g
-    grep -q 'warning: group "b" and 1 more: one row only, which stays as it is; try another --group-by COLUMN$' whole.err
+    grep -q 'warning: 2 of 3 series have one row only, which stays as it is; try another --group-by COLUMN$' whole.err
 }
 
 @test "standard output is a file, and another format is written, or nothing" {
@@ -104,7 +104,7 @@ same_in_pieces()
         "resonance --frequencies 0.1 -H" "spring -z 1 -H"; do
         # shellcheck disable=SC2086
         fails 0 sprung $filter 1e-3 in.csv
-        says "too short for rows 1 s apart"
+        says "does not fit 4 rows 1 s apart: next"
         # The value of the hint gives no warning.
         option=$(sed -n 's/.* try \(--[a-z-]* [^;]*\);.*/\1/p' err.txt)
         set -- $filter
@@ -116,7 +116,7 @@ same_in_pieces()
         ! grep -q "apart" err.txt
         # shellcheck disable=SC2086
         fails 0 sprung $filter 1e8 in.csv
-        says "too long for rows 1 s apart"
+        says "does not fit 4 rows 1 s apart: the output"
     done
     # The half-life of timed only rounds the ends of a move; points of --resample are nearer than the rows.
     fails 0 sprung timed --time 0.5 -H 1e-3 in.csv
@@ -124,7 +124,7 @@ same_in_pieces()
     fails 0 sprung critical -H 0.1 --resample 60 in.csv
     ! grep -q apart err.txt
     fails 0 sprung timed --time 0.5 -H 1e8 in.csv
-    says "too long for rows 1 s apart"
+    says "does not fit 4 rows 1 s apart: the output"
     # No warning before an error about the same.
     fails 2 sprung butterworth --cutoff 6 in.csv
     [[ $err != *warning* ]]
