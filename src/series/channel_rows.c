@@ -144,13 +144,9 @@ static void count_jump(struct filter_pass *pass, const struct chunk *chunk, size
         return;
     const struct series_rows *input = &pass->core->input;
     const double begin = timestamp_between(NULL, &chunk->series->first, series_unit(input));
-    const char *kind = "channel", *name = table_channel(input->table, unit->channel[0])->name;
-    if (unit->name) {
-        kind = unit->kind->name;
-        name = unit->name;
-    }
-    reader_tell(input->reader, "cut found at %.6g s in %s \"%s\"",
-                begin + chunk->series->knots.t[chunk->at + sample], kind, name);
+    reader_tell(input->reader, "cut found at %.6g s in \"%s\"",
+                begin + chunk->series->knots.t[chunk->at + sample],
+                unit->name ? unit->name : table_channel(input->table, unit->channel[0])->name);
 }
 
 /* Judges a sample. The channels of a rotation or of a vector have the same flags. A spike is bridged and gets

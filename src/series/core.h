@@ -6,7 +6,7 @@
  * block leaves when none of its rows is pending.
  *
  * core_rows.c knows blocks and groups: it makes knots of rows and gives results to rows. core.c runs the
- * passes over one series. Passes know nothing of blocks or groups, and of threads only smooth_threads.c does.
+ * passes over one series. Passes know nothing of blocks or groups, and of threads only smooth_pass.c does.
  *
  * Invariant: what a row prints depends on the rows of its group before it, and on the later rows that a pass
  * waits for; never on how rows were cut into blocks. */

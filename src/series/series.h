@@ -7,6 +7,7 @@
 #include "formats/format.h"
 #include "rows/units.h"
 #include "series/gap_options.h"
+#include "whole/choose_cutoff.h"
 
 /* Where the target jumps, as the command line says, for filters that take cuts. (The cut column is the role
  * of a column.) */
@@ -82,7 +83,11 @@ struct channel_count {
     uint64_t kept_at; /* the first row of these, from 1 */
     uint64_t filled;  /* missing values that were filled */
     uint64_t cuts;    /* given and found */
-    unsigned stays;   /* a bit for each enum cutoff_stays that was noted */
+    /* What --cutoff auto noted of the first group with a note: why the channel stays, or, STAYS_NOT, that the
+     * choice is doubtful, and the row that stands out most, from 1. */
+    bool noted;
+    enum cutoff_stays stays;
+    uint64_t noted_at;
     /* The least and the largest cutoff that --cutoff auto chose among the groups, in Hz; 0: none. */
     double least_cutoff, largest_cutoff;
 };

@@ -2,6 +2,7 @@
 #include "series/smooth_pass.h"
 
 #include "base/array.h"
+#include "base/pool.h"
 #include "springs/filter_words.h"
 
 #include <math.h>
@@ -10,6 +11,8 @@
 #include <string.h>
 
 #define ROUNDED 1e-6 /* of a lookahead: error of sums of steps */
+
+enum { SHARED_SAMPLES = 4096 /* shortest stretch, in samples, whose units are shared by several threads */ };
 
 /* The reason for a single stretch; NULL: several stretches. */
 static const char *needs_whole(bool loop, const struct series_rows *input)
@@ -41,6 +44,32 @@ static struct stretch_reach find_reach(const struct smooth_pass *pass, double cu
     return reach;
 }
 
+/* --- threads --- */
+
+static void take_unit(void *closure, size_t unit, size_t at)
+{
+    const struct smooth_pass *pass = closure;
+    struct error e;
+    if (!smooth_unit_run(pass, &pass->worker[at], unit, &e))
+        pass->worker[at].failed = true;
+}
+
+/* Has smooth_unit_run work on every unit in the stretch under way, on several threads where there is much to
+ * do. */
+static void run_units(struct smooth_pass *pass, bool choosing)
+{
+    const size_t nunit = pass->core->input.units->n;
+    const bool much = (pass->stretch.end - pass->stretch.begin) * nunit >= SHARED_SAMPLES;
+    struct error e;
+    pass->choosing = choosing;
+    pool_each(much ? pass->core->pool : NULL, nunit, take_unit, pass);
+    for (size_t i = 0; i < pass->nworker; i++) {
+        if (pass->worker[i].failed && !error_memory(&e))
+            core_fail(pass->core, pass->series, pass->series->given, &e);
+        pass->worker[i].failed = false;
+    }
+}
+
 /* --- the cutoff --- */
 
 const char *smooth_stays_words(enum cutoff_stays stays)
@@ -57,21 +86,6 @@ const char *smooth_stays_words(enum cutoff_stays stays)
     return words[stays];
 }
 
-/* Notes a channel, once for all groups. sample: of the series under way, which stands out most. */
-static void note_channel(struct smooth_pass *pass, enum cutoff_stays stays, size_t channel, size_t sample)
-{
-    struct channel_note *note = &pass->stays[stays];
-    struct channel_count *count = &pass->core->count[channel];
-    const unsigned bit = 1U << stays;
-    if (count->stays & bit)
-        return;
-    count->stays |= bit;
-    if (note->n++ > 0)
-        return;
-    note->first = channel;
-    note->row = core_row(pass->series, pass->series->knots.first + sample) + 1;
-}
-
 /* Notes the cutoff chosen for a unit, or that the unit stays unchanged. */
 static void note_choice(struct smooth_pass *pass, const struct unit *unit, const struct cutoff_choice *choice)
 {
@@ -79,18 +93,19 @@ static void note_choice(struct smooth_pass *pass, const struct unit *unit, const
     for (size_t k = 0; k < unit->n; k++) {
         const size_t channel = unit->channel[k];
         struct channel_count *count = &pass->core->count[channel];
-        if (choice->stays != STAYS_NOT) {
-            note_channel(pass, choice->stays, channel, choice->sample);
-            continue;
+        if (!count->noted && (choice->stays != STAYS_NOT || choice->doubtful)) {
+            count->noted = true;
+            count->stays = choice->stays;
+            count->noted_at = core_row(pass->series, pass->series->knots.first + choice->sample) + 1;
         }
+        if (choice->stays != STAYS_NOT)
+            continue;
         if (count->largest_cutoff == 0 || choice->cutoff < count->least_cutoff)
             count->least_cutoff = choice->cutoff;
         count->largest_cutoff = fmax(count->largest_cutoff, choice->cutoff);
         if (pass->core->verbose)
             reader_tell(input->reader, "channel \"%s\": auto chose cutoff %.6g Hz",
                         table_channel(input->table, channel)->name, choice->cutoff);
-        if (choice->doubtful)
-            note_channel(pass, STAYS_NOT, channel, choice->sample);
     }
 }
 
@@ -100,7 +115,7 @@ static void choose(struct smooth_pass *pass)
     const struct units *units = pass->core->input.units;
     const bool faulty = pass->core->end != UINT64_MAX;
     pass->stretch = (struct stretch){ 0, 0, pass->series->knots.n, pass->series->knots.n };
-    smooth_threads_run(pass, true);
+    run_units(pass, true);
     double lowest = INFINITY;
     for (size_t i = 0; i < units->n; i++) {
         lowest = fmin(lowest, pass->memory->unit[i].cutoff);
@@ -128,7 +143,7 @@ static void smooth_stretches(struct smooth_pass *pass, uint64_t n, bool all)
             core_check_cutoff(pass->core, pass->series, CORE_RATE_STEPS);
         if (pass->series->failed)
             return;
-        smooth_threads_run(pass, false);
+        run_units(pass, false);
         memory->at = knots->first + pass->stretch.to;
     }
     memory->begin = knots->first + pass->stretch.begin;
@@ -222,18 +237,23 @@ static uint64_t run(struct core *core, struct series *series, void *state, uint6
 
 void smooth_pass_say(const struct smooth_pass *pass)
 {
-    for (size_t why = STAYS_NOT; why <= STAYS_STANDING_OUT; why++) {
-        const struct channel_note *note = &pass->stays[why];
+    const struct core *core = pass->core;
+    for (enum cutoff_stays why = STAYS_NOT; why <= STAYS_STANDING_OUT; why++) {
+        const char *words = smooth_stays_words(why);
         char more[60] = "", row[60] = "";
-        const char *words = smooth_stays_words((enum cutoff_stays)why);
-        if (note->n == 0 || !words)
+        size_t n = 0, first = 0;
+        for (size_t c = 0; c < core->nchannel; c++)
+            if (core->count[c].noted && core->count[c].stays == why)
+                first = n++ > 0 ? first : c;
+        if (n == 0 || !words)
             continue;
-        if (note->n > 1)
-            snprintf(more, sizeof more, " and %zu more", note->n - 1);
+        if (n > 1)
+            snprintf(more, sizeof more, " and %zu more", n - 1);
         if (why == STAYS_STANDING_OUT)
-            snprintf(row, sizeof row, "; row %llu stands out most", (unsigned long long)note->row);
-        reader_tell(pass->core->input.reader, "channel \"%s\"%s: %s%s",
-                    table_channel(pass->core->input.table, note->first)->name, more, words, row);
+            snprintf(row, sizeof row, "; row %llu stands out most",
+                     (unsigned long long)core->count[first].noted_at);
+        reader_tell(core->input.reader, "channel \"%s\"%s: %s%s",
+                    table_channel(core->input.table, first)->name, more, words, row);
     }
 }
 
@@ -249,7 +269,11 @@ static void forget(struct core *core, void *state)
 static void close_pass(struct core *core)
 {
     struct smooth_pass *pass = core->smooth_pass;
-    smooth_threads_close(pass);
+    for (size_t i = 0; i < pass->nworker && pass->worker; i++) {
+        smoothing_free(&pass->worker[i].smoothing);
+        free(pass->worker[i].value);
+    }
+    free(pass->worker);
     free(pass);
 }
 
@@ -266,5 +290,6 @@ bool smooth_pass_open(struct core *core, struct error *e)
     pass->reach = find_reach(pass, pass->cutoff);
     const size_t size = sizeof(struct smooth_series) + core->input.units->n * sizeof(struct smooth_unit);
     core_add_pass(core, (struct pass){ .run = run, .forget = forget, .close = close_pass }, size);
-    return smooth_threads_open(pass, e);
+    pass->nworker = pool_workers(core->pool);
+    return arrays_make(e, ARRAY(pass->worker, pass->nworker));
 }

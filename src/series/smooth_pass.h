@@ -40,12 +40,6 @@ struct smooth_worker {
     bool failed;            /* out of memory */
 };
 
-/* The channels that one note is about. */
-struct channel_note {
-    size_t n, first;
-    uint64_t row; /* of the first, the row that stands out most, from 1 */
-};
-
 struct smooth_pass {
     struct core *core;
     const struct filter_common *settings; /* of the filter */
@@ -54,7 +48,6 @@ struct smooth_pass {
     struct stretch_reach reach;
     struct smooth_worker *worker; /* [nworker] owned */
     size_t nworker;
-    struct channel_note stays[STAYS_STANDING_OUT + 1]; /* by reason; STAYS_NOT: doubtful choices */
 
     /* The stretch under way: indices in the knots. */
     struct series *series;
@@ -75,15 +68,6 @@ bool smooth_pass_open(struct core *core, struct error *e);
 
 /* At the end: names the channels that are copied unchanged, and those whose cutoff is doubtful. */
 void smooth_pass_say(const struct smooth_pass *pass);
-
-/* --- smooth_threads.c --- */
-
-bool smooth_threads_open(struct smooth_pass *pass, struct error *e);
-void smooth_threads_close(struct smooth_pass *pass);
-
-/* Has smooth_unit_run work on every unit in the stretch under way, on several threads where there is much to
- * do. */
-void smooth_threads_run(struct smooth_pass *pass, bool choosing);
 
 /* --- smooth_units.c --- */
 

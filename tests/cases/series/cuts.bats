@@ -56,7 +56,7 @@ P
 
 @test "detection finds the jump, and -v says where" {
     sprung tracking -d 0 -c x --detect-cuts 8 -v in.csv 2> err.txt | cmp - want.csv
-    grep -q 'cut found at 2 s in channel "x"' err.txt
+    grep -q 'cut found at 2 s in "x"' err.txt
     [ "$(grep -c 'cut found' err.txt)" = 1 ]
 }
 
@@ -91,7 +91,7 @@ for words in (["5"], ["8"], ["12"], ["20"], ["8", "--method", "halflife"], ["8",
     out, said = run("tracking", "--detect-cuts", *words)
     for c, (size, truth, x) in enumerate(takes):
         assert rms(out[c], truth) <= rms(x, truth) * (1 + 1e-9), (words, size, rms(out[c], truth) / rms(x, truth))
-        found = re.findall(rf'cut found at (\S+) s in channel "x{c}"', said)
+        found = re.findall(rf'cut found at (\S+) s in "x{c}"', said)
         assert found in ([], ["1.25", "1.25833"]), (words, size, found)
         if abs(size) > 2:
             assert found and max(abs(a - b) for a, b in zip(out[c], truth)) < .2, (words, size, found)
@@ -133,7 +133,7 @@ P
     awk 'BEGIN { print "time,x,y"; for (i = 0; i < 200; i++)
         printf "%.2f,%.6f,%.6f\n", i / 100, 10 * sin(i / 20) + 50 * (i > 80) - 30 * (i > 140), (i > 100 ? 4 * i - 400 : 0) + 1e-3 * sin(i * i) }' > jump.csv
     sprung tracking --detect-cuts 10 -v jump.csv 2>&1 > /dev/null | grep -o 'found at .*' > found.txt
-    printf 'found at 0.81 s in channel "x"\nfound at 1.41 s in channel "x"\n' | cmp - found.txt
+    printf 'found at 0.81 s in "x"\nfound at 1.41 s in "x"\n' | cmp - found.txt
 }
 
 @test "detection finds nothing in smooth motion in few digits, at any speed, and a second run in place changes nothing" {

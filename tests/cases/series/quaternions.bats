@@ -176,7 +176,7 @@ P
         # shellcheck disable=SC2086
         sprung $filter --detect-cuts 8 -v -x cut --quaternions q cut.csv 2> err.txt | diff - want.csv
         [ "$(grep -c 'cut found' err.txt)" = 1 ]
-        grep -q 'cut found at 2 s in rotation "q"' err.txt
+        grep -q 'cut found at 2 s in "q"' err.txt
         grep -q ' 1 cut,' err.txt
         # It leaves from where it was, and comes to the new motion.
         python3 - <<'P'

@@ -310,7 +310,7 @@ P
     awk -F, -v OFS=, 'NR == 1 { print $0, "cut"; next } { print $1, $2, $3, (NR > 151 ? $4 + 50 : $4), NR == 152 }' joint.csv > cut.csv
     sprung inertialize -H 0.1 --cut-column cut --rotations hip:ZXY cut.csv > want.csv
     sprung inertialize -H 0.1 --detect-cuts 20 -v -x cut --rotations hip:ZXY cut.csv 2> err.txt | cmp - want.csv
-    [ "$(grep -c 'cut found at 1.25 s in rotation "hip"' err.txt)" = 1 ]
+    [ "$(grep -c 'cut found at 1.25 s in "hip"' err.txt)" = 1 ]
     # Between rows the rotation turns at a constant rate, by the short way.
     printf 'time,a_z,a_x,a_y\n0,170,10,20\n1,-170,10,20\n2,10,90,10\n' |
         sprung tracking -d 0 --resample 4 --rotations a:ZXY > out.csv

@@ -136,7 +136,7 @@ sized=("velocity -H 0.05 --speed 40" "timed -H 0.02 --time 0.1" "tracking --max-
 @test "a cut is found at one row for all components, and counted once" {
     motion m.csv jump
     sprung tracking --detect-cuts 8 -v -d 0 --vectors m m.csv > out.csv 2> err
-    [ "$(grep -c 'cut found at 1 s in vector "m"' err)" = 1 ]
+    [ "$(grep -c 'cut found at 1 s in "m"' err)" = 1 ]
     grep -q '200 rows, 0 missing values, 1 cut, 1 group' err
     # y and z go on without the jump at that row, as x does
     paste -d, m.csv out.csv | awk -F, '$1 == "1.00" { y = $3 - $7; z = $4 - $8; seen = 1 }
