@@ -5,10 +5,6 @@
 #include "number/exact.h"
 #include "number/number.h"
 
-#if defined __SSE2__ && !defined SPRUNG_PLAIN
-#include <emmintrin.h>
-#endif
-
 /* Not inlined, so that a style does not save the registers of another style. */
 #define NOINLINE __attribute__((noinline))
 
@@ -24,34 +20,6 @@ static inline uint64_t split_digits(uint64_t x)
     uint64_t pairs = hundreds | (fours - hundreds * 100) << 16;
     uint64_t tens = (pairs * 103) >> 10 & 0x000f000f000f000f;
     return tens | (pairs - tens * 10) << 8;
-}
-
-struct digits16 {
-    uint64_t first, last; /* the first eight and the last eight digits, as by split_digits */
-};
-
-/* The 16 decimal digits of x < 10^16. */
-static inline struct digits16 split_16_digits(uint64_t x)
-{
-    uint64_t high = x / ten_to[8], low = x % ten_to[8];
-#if defined __SSE2__ && !defined SPRUNG_PLAIN
-    const __m128i myriad = _mm_set1_epi32(10000), hundred = _mm_set1_epi16(100), ten = _mm_set1_epi16(10);
-    __m128i eights = _mm_set_epi64x((int64_t)low, (int64_t)high);
-    __m128i quotients = _mm_srli_epi64(_mm_mul_epu32(eights, _mm_set1_epi32((int)0xd1b71759)),
-                                       45); /* / 10^4 */
-    __m128i fours = _mm_or_si128(quotients,
-                                 _mm_slli_epi64(_mm_sub_epi64(eights, _mm_mul_epu32(quotients, myriad)), 32));
-    quotients = _mm_srli_epi16(_mm_mulhi_epu16(fours, _mm_set1_epi16(5243)), 3); /* / 100 */
-    __m128i pairs = _mm_or_si128(
-        quotients, _mm_slli_epi32(_mm_sub_epi16(fours, _mm_mullo_epi16(quotients, hundred)), 16));
-    quotients = _mm_mulhi_epu16(pairs, _mm_set1_epi16(6554)); /* / 10 */
-    __m128i ones = _mm_or_si128(quotients,
-                                _mm_slli_epi16(_mm_sub_epi16(pairs, _mm_mullo_epi16(quotients, ten)), 8));
-    return (struct digits16){ (uint64_t)_mm_cvtsi128_si64(ones),
-                              (uint64_t)_mm_cvtsi128_si64(_mm_srli_si128(ones, 8)) };
-#else
-    return (struct digits16){ split_digits(high), split_digits(low) };
-#endif
 }
 
 /* Puts x < 10^8 without leading zeros. */
@@ -182,13 +150,13 @@ static NOINLINE size_t put_exponent(char *out, int exponent)
  * fraction are left out. */
 static inline size_t put_decimal(char *out, struct decimal decimal, char point)
 {
-    uint64_t first = decimal.digits / ten_to[16];
-    struct digits16 rest = split_16_digits(decimal.digits - first * ten_to[16]);
+    uint64_t first = decimal.digits / ten_to[16], rest = decimal.digits % ten_to[16];
+    uint64_t middle = split_digits(rest / ten_to[8]), last = split_digits(rest % ten_to[8]);
     int n = 1; /* digits without zeros at the end */
-    if (rest.last)
-        n = 17 - __builtin_clzll(rest.last) / 8;
-    else if (rest.first)
-        n = 9 - __builtin_clzll(rest.first) / 8;
+    if (last)
+        n = 17 - __builtin_clzll(last) / 8;
+    else if (middle)
+        n = 9 - __builtin_clzll(middle) / 8;
     bool plain = -5 <= decimal.exponent && decimal.exponent < 17;
     int before = plain ? decimal.exponent + 1 : 1; /* digits before the point */
     if (before <= 0) {
@@ -197,8 +165,8 @@ static inline size_t put_decimal(char *out, struct decimal decimal, char point)
         out += 2 - before;
     }
     out[0] = (char)('0' + first);
-    word_put(out + 1, rest.first + zero_digits, 8, false);
-    word_put(out + 9, rest.last + zero_digits, 8, false);
+    word_put(out + 1, middle + zero_digits, 8, false);
+    word_put(out + 9, last + zero_digits, 8, false);
     if (before <= 0)
         return (size_t)(2 - before + n);
     memmove(out + before + 1, out + before, 16);
