@@ -21,10 +21,6 @@ extern uint64_t number_short_inverse[17];   /* [k]: inverse of 5^k modulo 2^64; 
 
 enum { NUMBER_SHORT_BYTES = 17 }; /* bytes that are read, counted from the first byte of the number */
 
-/* As number_read_decimal, without the short cut of number_short_read. */
-const char *number_read_long(const char *next, const char *end, char point, double *x,
-                             struct number_decimal *decimal);
-
 #if defined __SSE2__ && FLT_EVAL_METHOD == 0 && !defined SPRUNG_PLAIN
 
 #include <emmintrin.h>

@@ -172,8 +172,8 @@ static inline uint64_t round_scan(const struct scan *scan)
     return unsure ? round_exact(scan, below) : below + (rest >= half);
 }
 
-const char *number_read_long(const char *next, const char *end, char point, double *x,
-                             struct number_decimal *decimal)
+const char *number_read_decimal(const char *next, const char *end, char point, double *x,
+                                struct number_decimal *decimal)
 {
     struct scan scan;
     next = scan_number(next, end, point, &scan);
@@ -186,18 +186,6 @@ const char *number_read_long(const char *next, const char *end, char point, doub
     decimal->digits = scan.negative ? -digits : digits;
     decimal->exp10 = decimal->exact ? (int)scan.q : 0;
     return next;
-}
-
-const char *number_read_decimal(const char *next, const char *end, char point, double *x,
-                                struct number_decimal *decimal)
-{
-    struct number_short scan;
-    const char *after = end - next >= NUMBER_SHORT_BYTES ? number_short_read(next, point, &scan) : NULL;
-    if (!after || *after == 'e' || *after == 'E')
-        return number_read_long(next, end, point, x, decimal);
-    *x = number_short_double(scan);
-    *decimal = number_short_decimal(scan);
-    return after;
 }
 
 const char *number_read(const char *next, const char *end, char point, double *x)
