@@ -6,7 +6,10 @@
 #include <math.h>
 #include <strings.h>
 
-enum { DAY = 86400 };
+enum {
+    DAY = 86400,   /* seconds */
+    TEXT_FORMS = 6 /* rows of text_forms */
+};
 
 __extension__ typedef __int128 int128;
 
@@ -52,7 +55,7 @@ static const struct text_form {
     enum timestamp_form form;
     const char *date;     /* as of read_pattern; "": no date */
     int year, month, day; /* their places among the numbers of the date */
-} text_forms[] = {
+} text_forms[TEXT_FORMS] = {
     { TIMESTAMP_DATE, "4-2-2", 0, 1, 2 },        { TIMESTAMP_DATE, "4/2/2", 0, 1, 2 },
     { TIMESTAMP_MONTH_FIRST, "1/1/4", 2, 0, 1 }, { TIMESTAMP_DAY_FIRST, "1/1/4", 2, 1, 0 },
     { TIMESTAMP_DAY_FIRST, "1.1.4", 2, 1, 0 },   { TIMESTAMP_CLOCK, "", 0, 0, 0 },
@@ -161,70 +164,48 @@ static bool add_seconds(struct timestamp *time, int64_t seconds)
     return true;
 }
 
-/* Reads text[n] in one form. Returns the form, or TIMESTAMP_ZONED; TIMESTAMP_NUMBER: another text. */
-static enum timestamp_form read_as(const struct text_form *as, const char *text, size_t n,
-                                   struct timestamp *time)
+/* Has text[n] this form? */
+static bool read_as(const struct text_form *as, const char *text, size_t n, struct timestamp *time)
 {
     const char *end = text + n;
     const bool dated = *as->date;
-    enum timestamp_form form = as->form;
     int number[3] = { 0 };
     int64_t days = 0, shift = 0;
     *time = zero;
     const char *next = read_pattern(text, end, as->date, number);
     if (!next || (dated && !count_days(number[as->year], number[as->month], number[as->day], &days)))
-        return TIMESTAMP_NUMBER;
+        return false;
     if (!dated || next < end) {
         const bool parted = dated && *next && strchr("Tt /", *next);
         next = read_clock(dated && !parted ? NULL : next + dated, end, dated, &time->decimal, &shift);
     }
-    if (form == TIMESTAMP_DATE && next && next < end) {
+    if (as->form == TIMESTAMP_DATE && next && next < end)
         next = read_zone(next, end, &shift);
-        form = TIMESTAMP_ZONED;
-    }
-    return next == end && add_seconds(time, DAY * days + shift) ? form : TIMESTAMP_NUMBER;
+    return next == end && add_seconds(time, DAY * days + shift);
 }
 
-/* Reads text[n] in the given form; TIMESTAMP_NUMBER: in the first form that it has. */
-static enum timestamp_form read_form(enum timestamp_form given, const char *text, size_t n,
-                                     struct timestamp *time)
+enum timestamp_form timestamp_read(enum timestamp_form given, const char *text, size_t n,
+                                   struct timestamp *time)
 {
-    for (size_t i = 0; i < sizeof text_forms / sizeof *text_forms; i++) {
-        const struct text_form *as = &text_forms[i];
-        if (given != TIMESTAMP_NUMBER && as->form != (given == TIMESTAMP_ZONED ? TIMESTAMP_DATE : given))
-            continue;
-        const enum timestamp_form form = read_as(as, text, n, time);
-        if (form != TIMESTAMP_NUMBER)
-            return form;
-    }
+    for (const struct text_form *as = text_forms; as < text_forms + TEXT_FORMS; as++)
+        if ((given == TIMESTAMP_NUMBER || as->form == given) && read_as(as, text, n, time))
+            return as->form;
     return TIMESTAMP_NUMBER;
-}
-
-enum timestamp_form timestamp_read(const char *text, size_t n, struct timestamp *time)
-{
-    return read_form(TIMESTAMP_NUMBER, text, n, time);
 }
 
 bool timestamp_is_unsure(const char *text, size_t n)
 {
     struct timestamp ignored;
     const bool half = n > 0 && strchr("Mm", text[n - 1]);
-    return !half && timestamp_read(text, n, &ignored) == TIMESTAMP_MONTH_FIRST &&
-           !timestamp_fault(TIMESTAMP_DAY_FIRST, text, n, &ignored);
+    return !half && timestamp_read(TIMESTAMP_MONTH_FIRST, text, n, &ignored) &&
+           timestamp_read(TIMESTAMP_DAY_FIRST, text, n, &ignored);
 }
 
 const char *timestamp_fault(enum timestamp_form form, const char *text, size_t n, struct timestamp *time)
 {
-    static const char *const faults[] = {
-        [TIMESTAMP_NUMBER] = "not a number",
-        [TIMESTAMP_DATE] = "not a date as in the first row",
-        [TIMESTAMP_ZONED] = "not a date with a time zone, as in the first row",
-        [TIMESTAMP_MONTH_FIRST] = "not a date with the month first, as in the first rows",
-        [TIMESTAMP_DAY_FIRST] = "not a date with the day first, as in the first rows",
-        [TIMESTAMP_CLOCK] = "not a time of day as in the first row",
-    };
-    const bool good = form != TIMESTAMP_NUMBER && read_form(form, text, n, time) == form;
-    return good ? NULL : faults[form];
+    if (form == TIMESTAMP_NUMBER)
+        return "not a number";
+    return timestamp_read(form, text, n, time) ? NULL : "not a time as in the first row";
 }
 
 void timestamp_pass_midnight(struct timestamp *time, const struct timestamp *before)

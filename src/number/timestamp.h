@@ -34,17 +34,18 @@ size_t timestamp_print(char *buf, const struct timestamp *time);
 enum timestamp_form {
     TIMESTAMP_NUMBER, /* a number, or a text of no other form */
     TIMESTAMP_DATE,   /* ISO 8601: 2026-11-22, 2026-11-22T05:08:56.123, 2026-11-22 05:08; also with slashes,
-                         2026/11/22 05:08, and as ROS writes it, 2026/11/22/05:08:56.123 */
-    TIMESTAMP_ZONED,  /* a date and time with Z, UTC or an offset from UTC: +01:00, -0330, +01 */
+                         2026/11/22 05:08, and as ROS writes it, 2026/11/22/05:08:56.123. Z, UTC or an offset
+                         from UTC may follow the time: +01:00, -0330, +01; without it the time is UTC */
     TIMESTAMP_MONTH_FIRST, /* 11/22/2026, 11/22/2026 5:08:56.123, 11/22/2026 5:08 PM */
     TIMESTAMP_DAY_FIRST,   /* 22/11/2026, 22.11.2026 5:08 */
     TIMESTAMP_CLOCK        /* time of day: 5:08:56.123, 5:08:56 PM */
 };
 
-/* Returns the form of text[n], and sets *time to the seconds since midnight (TIMESTAMP_CLOCK) or since 1970
- * in UTC (a date without a zone counts as UTC). For a number *time has no meaning. A date that
- * can have the month or the day first has the month first: TIMESTAMP_MONTH_FIRST. */
-enum timestamp_form timestamp_read(const char *text, size_t n, struct timestamp *time);
+/* Returns the form of text[n], if it is the given form (TIMESTAMP_NUMBER: any form), and sets *time to the
+ * seconds since midnight (TIMESTAMP_CLOCK) or since 1970. For a number *time has no meaning. A date that can
+ * have the month or the day first has the month first. */
+enum timestamp_form timestamp_read(enum timestamp_form given, const char *text, size_t n,
+                                   struct timestamp *time);
 
 /* The forms of dates, for hints. */
 #define TIMESTAMP_FORMS "2026-11-22 19:35:00, 22.11.2026 19:35:00 or 11/22/2026 7:35:00 PM"

@@ -124,7 +124,7 @@ static struct time_cells time_cells(const struct table *table, size_t i)
         return one;
     snprintf(pair.text, sizeof pair.text, "%s %s", table->column[pair.date].text,
              table->column[pair.time].text);
-    pair.form = timestamp_read(pair.text, strlen(pair.text), &ignored);
+    pair.form = timestamp_read(TIMESTAMP_NUMBER, pair.text, strlen(pair.text), &ignored);
     return pair.form == TIMESTAMP_NUMBER ? one : pair;
 }
 

@@ -54,7 +54,7 @@ bool columns_set_text(struct column *column, const char *text, size_t ntext, str
 {
     enum { MOST = 24 };
     struct timestamp ignored;
-    column->form = timestamp_read(text, ntext, &ignored);
+    column->form = timestamp_read(TIMESTAMP_NUMBER, text, ntext, &ignored);
     free(column->text);
     column->text = text_copy(text, ntext > MOST ? utf8_floor(text, MOST) : ntext);
     return column->text || error_memory(e);

@@ -44,7 +44,8 @@ static void take_beside(struct warnings *warnings, const struct block *block, si
         text++;
     const bool good = column->form == TIMESTAMP_NUMBER
                           ? number_read_decimal(text, end, reader_point(reader), &now.t, &now.decimal) != NULL
-                          : timestamp_read(text, (size_t)(end - text), &now) == column->form;
+                          : timestamp_read(TIMESTAMP_NUMBER, text, (size_t)(end - text), &now) ==
+                                column->form;
     if (!good)
         return;
     warnings->first = warnings->nbeside > 0 ? warnings->first : now;

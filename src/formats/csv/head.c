@@ -15,7 +15,7 @@ enum {
 static bool is_date(struct csv_cell cell)
 {
     struct timestamp ignored;
-    return timestamp_read(cell.at, cell.n, &ignored) != TIMESTAMP_NUMBER;
+    return timestamp_read(TIMESTAMP_NUMBER, cell.at, cell.n, &ignored) != TIMESTAMP_NUMBER;
 }
 
 static bool has_decimal_comma(struct csv_cell cell)
