@@ -18,24 +18,20 @@ enum { LEAST_DECIMALS = 6, MOST_DECIMALS = 17 };
 
 bool splice_add(struct splice *splice, struct splice_piece piece, struct error *e)
 {
-    if (!array_reserve(&splice->piece, splice->npiece + 1, &splice->maxpiece, sizeof *splice->piece, e) ||
-        !array_reserve(&splice->place, splice->nplace + 1, &splice->maxplace, sizeof *splice->place, e))
+    if (!array_reserve(&splice->piece, splice->npiece + 1, &splice->maxpiece, sizeof *splice->piece, e))
         return false;
-    if (splice->nplace == 0 || splice->place[splice->nplace - 1].cell != piece.cell)
-        splice->place[splice->nplace++] = (struct splice_place){ .cell = piece.cell };
     splice->resampled = splice->writer->resampled;
     const struct output_columns *layout = splice->writer->layout;
     piece.grid = splice->resampled && piece.out != COLUMN_NONE && piece.out + layout->ngrid >= layout->nout;
     piece.number = splice->writer->number;
     piece.as_cell = layout->decimals_of_cells && piece.replace && !piece.grid;
-    piece.special = piece.grid || piece.quotes || piece.as_cell;
+    piece.special = piece.grid || piece.as_cell;
     splice->piece[splice->npiece++] = piece;
-    splice->room += piece.ntext + NUMBER_MAX + strlen(splice->gap) + (piece.quotes ? strlen("\"\"") : 0);
-    splice->place[splice->nplace - 1].npiece++;
+    splice->room += piece.ntext + NUMBER_MAX + strlen(splice->gap);
     return true;
 }
 
-bool splice_add_cells(struct splice *splice, bool quotes, struct error *e)
+bool splice_add_cells(struct splice *splice, struct error *e)
 {
     const struct writer *writer = splice->writer;
     const struct table *table = &writer->reader->table;
@@ -46,7 +42,6 @@ bool splice_add_cells(struct splice *splice, bool quotes, struct error *e)
             .replace = true,
             .out = writer->layout->replace[i],
             .anew = column->value == COLUMN_NONE,
-            .quotes = quotes,
             .value = column->value,
         };
         if (piece.out != COLUMN_NONE && !splice_add(splice, piece, e))
@@ -58,7 +53,6 @@ bool splice_add_cells(struct splice *splice, bool quotes, struct error *e)
 void splice_free(struct splice *splice)
 {
     free(splice->piece);
-    free(splice->place);
 }
 
 /* A row of a block. Functions take the row and the cursor by value or inline, so that both stay in registers:
@@ -141,33 +135,17 @@ struct number_format splice_cell_format(const char *cell, size_t n, char point)
     return (struct number_format){ decimals, point };
 }
 
-/* Puts quotes around the n bytes before the cursor, which are a number. */
-static void quote(struct cursor *cursor, size_t n)
-{
-    char *start = cursor->to - n;
-    memmove(start + 1, start, n);
-    *start = start[n + 1] = '"';
-    cursor->to += 2;
-}
-
 /* Puts x, which is no gap, in place of the cell at `at`, for a piece whose `number` does not decide the
  * text. The text of a resampled row is the text of an input row. */
 INLINE void put_specially(const struct splice *splice, struct row row, const struct splice_piece *piece,
                           const char *at, double x, struct cursor *cursor)
 {
-    size_t index = (size_t)(row.out - row.block->out);
-    char *start = cursor->to;
-    struct number_format format = piece->number;
-    if (piece->as_cell)
-        format = splice_cell_format(at, row.cell[piece->cell].n, format.point);
+    const size_t index = (size_t)(row.out - row.block->out);
+    const struct number_format format = splice_cell_format(at, row.cell[piece->cell].n, piece->number.point);
     if (piece->grid)
         cursor->to += writer_print(splice->writer, row.block, index, piece->out, cursor->to);
     else
         cursor->to += number_print(cursor->to, x, &format);
-    size_t n = (size_t)(cursor->to - start);
-    bool quoted = at > row.text && at[-1] == '"';
-    if (piece->quotes && !quoted && memchr(start, piece->number.point, n))
-        quote(cursor, n);
 }
 
 INLINE void put_piece(const struct splice *splice, struct row row, const struct splice_piece *piece,
@@ -200,18 +178,13 @@ INLINE void put_piece(const struct splice *splice, struct row row, const struct 
  * complete. */
 INLINE bool put_in_order(const struct splice *splice, struct row row, struct cursor *cursor)
 {
-    const struct splice_piece *piece = splice->piece;
-    for (size_t i = 0; i < splice->nplace; i++) {
-        const struct splice_place *place = &splice->place[i];
-        const struct splice_piece *next = piece + place->npiece;
-        if (lacks_cell(row, place->cell))
-            piece = next;
-        for (; piece < next; piece++) {
-            const char *at = place_of(row, piece);
-            if (at < cursor->from)
-                return false;
-            put_piece(splice, row, piece, at, cursor);
-        }
+    for (const struct splice_piece *piece = splice->piece; piece < splice->piece + splice->npiece; piece++) {
+        const char *at = lacks_cell(row, piece->cell) ? NULL : place_of(row, piece);
+        if (!at)
+            continue;
+        if (at < cursor->from)
+            return false;
+        put_piece(splice, row, piece, at, cursor);
     }
     return true;
 }

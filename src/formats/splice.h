@@ -22,28 +22,19 @@ struct splice_piece {
     const char *text; /* [ntext] literal before the number; not owned */
     size_t ntext;
     bool anew;    /* with replace: a gap and an equal number replace the cell, too */
-    bool quotes;  /* with replace: the decimal sign is the delimiter, so a number with a fraction in place of
-                     a bare cell gets quotes */
     size_t value; /* with replace, without anew: block->value column of the number in the cell */
     /* set by splice_add: */
-    bool special; /* `number` alone does not decide the text: `grid`, `quotes` or `as_cell` is true */
+    bool special; /* `number` alone does not decide the text: `grid` or `as_cell` is true */
     bool grid;    /* a time or count of a resampled row, which writer_print prints */
     bool as_cell; /* the number gets the decimals of the cell that it replaces, and at least LEAST_DECIMALS */
     struct number_format number; /* format of the number, unless `special` */
 };
 
-/* Consecutive pieces at the same cell. In a row without the cell, all of the pieces are missing. */
-struct splice_place {
-    size_t cell;   /* as in struct splice_piece */
-    size_t npiece; /* 1 or more */
-};
-
 struct splice {
-    struct splice_piece *piece; /* [npiece] owned; in the order of places in most rows; pieces at the same
-                                   place in the order of output */
+    struct splice_piece
+        *piece; /* [npiece] owned; in the order of places in most rows; pieces at the same
+                   place in the order of output. In a row without the cell, a piece is missing */
     size_t npiece, maxpiece;
-    struct splice_place *place; /* [nplace] owned; all pieces, in their order */
-    size_t nplace, maxplace;
     const char *gap;             /* the text of a gap that is not in a cell: "", "null" */
     const struct writer *writer; /* prints numbers */
     bool resampled;              /* writer->resampled: every cell is replaced; set by splice_add */
@@ -53,10 +44,10 @@ struct splice {
 /* Appends a piece, after gap and writer are set. */
 bool splice_add(struct splice *splice, struct splice_piece piece, struct error *e);
 
-/* Appends a piece for each column that the writer replaces. quotes: as in struct splice_piece. */
-bool splice_add_cells(struct splice *splice, bool quotes, struct error *e);
+/* Appends a piece for each column that the writer replaces. */
+bool splice_add_cells(struct splice *splice, struct error *e);
 
-/* Frees the arrays of a splice. */
+/* Frees the pieces of a splice. */
 void splice_free(struct splice *splice);
 
 /* Appends the rows of a block to block->bytes. Memory stays allocated only for block->bytes. An error goes to

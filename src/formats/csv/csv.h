@@ -176,9 +176,8 @@ void csv_cell_text(const struct reader *reader, const struct block *block, size_
 struct csv_writer {
     bool bare; /* names are not quoted */
     bool same; /* true: rows come from a reader of this format and are spliced; false: rows are composed */
-    char delimiter;       /* the byte before every added cell, and between the cells of composed rows */
-    char between[2];      /* before an added cell: the delimiter, and a quote if numbers need quotes */
-    struct splice splice; /* splice.gap is the text of gaps in composed rows as well */
+    char delimiter; /* the byte before every added cell, and between the cells of composed rows */
+    struct splice splice;
 };
 
 /* The pieces of rows of the same format, by delimiter and gap. */

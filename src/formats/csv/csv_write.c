@@ -35,20 +35,15 @@ static bool put_delimiter(const struct writer *writer, struct block *block)
 
 bool csv_splice(const struct writer *writer, struct error *e)
 {
-    static const char quote[] = "\"";
     struct csv_writer *csv_writer = writer->state;
     struct splice *splice = &csv_writer->splice;
-    const bool quotes = writer->number.point == csv_writer->delimiter;
     splice->writer = writer;
-    csv_writer->between[0] = csv_writer->delimiter;
-    csv_writer->between[1] = *quote;
-    bool good = splice_add_cells(splice, quotes, e);
+    bool good = splice_add_cells(splice, e);
     for (size_t i = 0; good && i < writer->layout->nadded; i++) {
-        struct splice_piece piece = { .cell = SPLICE_ROW, .text = csv_writer->between };
-        struct splice_piece closing = { .cell = SPLICE_ROW, .out = COLUMN_NONE, .text = quote, .ntext = 1 };
-        piece.out = writer->layout->added[i].out;
-        piece.ntext = quotes ? 2 : 1;
-        good = splice_add(splice, piece, e) && (!quotes || splice_add(splice, closing, e));
+        const size_t out = writer->layout->added[i].out;
+        const struct splice_piece piece = { SPLICE_ROW, .out = out, .text = &csv_writer->delimiter,
+                                            .ntext = 1 };
+        good = splice_add(splice, piece, e);
     }
     return good;
 }
@@ -135,15 +130,6 @@ static bool put_head(const struct writer *writer, struct block *block)
 
 /* --- composed rows --- */
 
-static bool put_number(const struct writer *writer, struct block *block, size_t row, size_t out)
-{
-    const struct csv_writer *csv_writer = writer->state;
-    char text[NUMBER_MAX];
-    if (writer->number.point == csv_writer->delimiter && !isnan(block_out(block, out)[row]))
-        return put_quoted(writer, block, text, writer_print(writer, block, row, out, text));
-    return writer_put(writer, block, row, out, csv_writer->splice.gap);
-}
-
 static bool put_text(const struct writer *writer, struct block *block, size_t row, size_t column,
                      const struct cell_text *cell)
 {
@@ -157,21 +143,18 @@ static bool put_text(const struct writer *writer, struct block *block, size_t ro
     return error_place(&block->error, block_line(block, row));
 }
 
+/* Puts the cell of a column, or of an added column, counted after the others. */
 static bool put_cell(const struct writer *writer, struct block *block, size_t row, size_t column)
 {
+    const struct output_columns *layout = writer->layout;
+    const size_t ncolumn = writer->reader->table.ncolumn;
     struct cell_text cell;
+    if (column >= ncolumn)
+        return writer_put(writer, block, row, layout->added[column - ncolumn].out, "");
     if (writer_replaces(writer, block, row, column))
-        return put_number(writer, block, row, writer->layout->replace[column]);
+        return writer_put(writer, block, row, layout->replace[column], "");
     return format_cell_behind(writer->reader, block, row, column, 2, &cell) &&
            put_text(writer, block, row, column, &cell);
-}
-
-static bool put_added(const struct writer *writer, struct block *block, size_t row)
-{
-    for (size_t i = 0; i < writer->layout->nadded; i++)
-        if (!put_delimiter(writer, block) || !put_number(writer, block, row, writer->layout->added[i].out))
-            return false;
-    return true;
 }
 
 static bool compose_row(const struct writer *writer, struct block *block, size_t row)
@@ -181,11 +164,10 @@ static bool compose_row(const struct writer *writer, struct block *block, size_t
     const bool timed = table->named && writer_adds_time(writer);
     if (timed && !block_put_number(block, block->time[row].t, &number_shortest))
         return false;
-    for (size_t i = 0; i < table->ncolumn; i++)
+    for (size_t i = 0; i < table->ncolumn + writer->layout->nadded; i++)
         if (((timed || i > 0) && !put_delimiter(writer, block)) || !put_cell(writer, block, row, i))
             return false;
-    return put_added(writer, block, row) &&
-           (block->nbyte > start || block_put(block, gap_word, strlen(gap_word))) &&
+    return (block->nbyte > start || block_put(block, gap_word, strlen(gap_word))) &&
            block_put(block, "\n", 1);
 }
 
@@ -206,6 +188,8 @@ bool csv_begin(struct writer *writer, struct block *block, struct error *e)
             return error_usage(e, "--delimiter blanks works only if the input has aligned columns");
         csv_writer->delimiter = strlen(given) == 1 ? *given : '\t';
     }
+    if (csv_writer->delimiter == writer->number.point)
+        csv_writer->delimiter = ';';
     bool lone = csv_writer->same && reader->table.ncolumn == 1 &&
                 (writer->resampled || writer->layout->nadded == 0);
     csv_writer->bare = csv_writer->same && csv->bare;

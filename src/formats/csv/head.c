@@ -160,8 +160,7 @@ static enum sure judge(struct head *head, const struct head_record *record, size
     const struct input_options *options = head->reader->options;
     const struct head_tally *row = &record->in[cut];
     const char point = options->decimal ? *options->decimal : '.';
-    const bool quoted = memchr(head->csv->rest + record->at, '"', record->end - record->at);
-    if (record->mark || row->nnumber + row->nword == 0 || (head->delimiter[cut] == point && !quoted))
+    if (record->mark || row->nnumber + row->nword == 0 || head->delimiter[cut] == point)
         return NO_ROW;
     set_cut(head, cut, row->comma);
     const struct head_record *given = head->nline > 0 ? head->line[head->nline - 1] : NULL;
@@ -273,11 +272,12 @@ static bool find_unsure_head(struct head *head, struct error *e)
         }
     }
     const char *p = csv->rest + last->at, *point = head->reader->options->decimal;
-    const char other_point = point && *point == ',' ? '.' : ',';
     error_data(e, "no line holds numbers in at least half of its cells; last line");
     error_excerpt(e, p, (size_t)(csv_without_eol(csv, p, csv->rest + last->end) - p));
-    error_hint(e, "if line 1 is the header row, try --header 1; if the decimal sign is '%c', --decimal %c",
-               other_point, other_point);
+    error_hint(e, "%s",
+               point && *point == ','
+                   ? "the comma cannot be the delimiter, too: mlr --csv --ofs ';' cat FILE | sprung ..."
+                   : "if line 1 is the header row, try --header 1; if the decimal sign is ',', --decimal ,");
     csv_error_place(csv, csv->rest, p, e);
     return error_unfilterable(e);
 }
@@ -289,15 +289,10 @@ static bool check_fit(const struct head *head, struct error *e)
 {
     struct csv *csv = head->csv;
     const struct head_tally *names = &head->line[0]->in[head->cut], *row = &head->row->in[head->cut];
-    const uint64_t line = 1 + block_count(csv->rest, head->row->at, csv->eol);
-    char hint[160];
     if (head_fits(names, row))
         return true;
-    snprintf(hint, sizeof hint,
-             "name every column, use --header LINES, or leave the names out: tail -n +%llu FILE | sprung ... "
-             "--no-header",
-             (unsigned long long)line);
-    csv->ragged_hint = hint;
+    csv->ragged_hint =
+        "name every column, use --header LINES, or leave the names out: sed 1d FILE | sprung ... --no-header";
     return csv_error_ragged(csv, csv->rest, csv->rest + head->row->at, csv->rest + head->row->end,
                             names->ncell, e);
 }

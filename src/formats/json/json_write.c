@@ -309,7 +309,7 @@ bool json_begin(struct writer *writer, struct block *block, struct error *e)
     const bool tight = json && json_writer->way != JSON_COMPOSED &&
                        json_is_tight(json->first ? json->first : json->rest);
     const bool good = (!json_writer->framed || json_put(block, "[")) && add_labels(writer, block, tight) &&
-                      (!spliced || (splice_add_cells(&json_writer->splice, false, &block->error) &&
+                      (!spliced || (splice_add_cells(&json_writer->splice, &block->error) &&
                                     make_added(writer, tight, &block->error)));
     *e = block->error;
     return good;

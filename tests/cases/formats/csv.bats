@@ -80,7 +80,7 @@ same()
     printf 'Time;P1;P2\n2017/10/15 00:02:04;19;10;;16\n2017/10/15 00:04:04;21;11;;17\n' > wide.csv
     fails 2 sprung damper -H 120 wide.csv
     says "wide.csv:2: expected 3 cells, found 5"
-    says "or leave the names out: tail -n +2 FILE | sprung ... --no-header"
+    says "or leave the names out: sed 1d FILE | sprung ... --no-header"
     [ "$(tail -n +2 wide.csv | sprung damper -H 120 -d 0 --no-header | tail -n 1)" = '2017/10/15 00:04:04;20;10.5;;16.5' ]
     printf 'time,x,y\n0,5,5\n1,5\n' > in.csv
     fails 2 job in.csv

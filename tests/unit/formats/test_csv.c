@@ -266,7 +266,7 @@ static void other_formats(void **state)
     CHECK("time\tx\tname\tx_vel\n0\t2\ta,b\t1\n1\t\t\"c\td\"\t\n2\t4\t\"5\"\" e\"\t2\n",
           "time,x,name\r\n0,1,\"a,b\"\r\n1,,c\td\r\n2,2,\"5\"\" e\"\r\n", .to = "tsv", .added = 1);
     CHECK("time,x,name\n0,2,\" a \"\n", "t\ntime\tx\tname\n0\t1\t\" a \"\n", .from = "tsv", .to = "csv");
-    CHECK("\"0,5\",\"2,5\"\n", "0,5\t1,25\n", .from = "tsv", .to = "csv", .options = { .decimal = "," },
+    CHECK("0,5;2,5\n", "0,5\t1,25\n", .from = "tsv", .to = "csv", .options = { .decimal = "," },
           .choice = { .time = "1" });
 }
 
