@@ -32,13 +32,10 @@ size_t csv_name_lines(const char *text, uint64_t line[CSV_MAXLINES])
     size_t nline = 0;
     for (;; text++) {
         char *end;
-        const unsigned long first = strtoul(text, &end, 10);
-        const unsigned long last = *end == '-' ? strtoul(end + 1, &end, 10) : first;
-        const bool in_order = first <= last && first > (nline > 0 ? line[nline - 1] : 0);
-        if (!in_order || last > UINT32_MAX || last - first >= CSV_MAXLINES - nline)
+        const unsigned long n = strtoul(text, &end, 10);
+        if (n <= (nline > 0 ? line[nline - 1] : 0) || n > UINT32_MAX || nline == CSV_MAXLINES)
             return 0;
-        for (unsigned long n = first; n <= last; n++)
-            line[nline++] = n;
+        line[nline++] = n;
         text = end;
         if (*text != ',')
             return *text ? 0 : nline;
@@ -66,7 +63,7 @@ static bool check(const struct input_options *options, struct error *e)
         return true;
     error_usage(e, "--header must be the line of the names, or up to %d ascending lines", CSV_MAXLINES);
     error_excerpt(e, options->header, strlen(options->header));
-    return error_hint(e, "such as --header 4, 3,4 or 3-5; in a file without names: --no-header");
+    return error_hint(e, "such as --header 4 or 3,4; in a file without names: --no-header");
 }
 
 /* --- reading --- */
@@ -124,21 +121,17 @@ static bool unsure(const unsigned char *head, size_t nhead)
     return first_line(head, nhead) == nhead;
 }
 
-/* Adds bytes to rest: those of a single read while eol is not known, then up to one that has a line end, so
- * that a long record in small pieces is not looked through at each piece. */
+/* Adds the bytes of a read to rest. */
 static bool read_more(struct reader *reader, struct error *e)
 {
     struct csv *csv = reader->state;
+    const size_t aim = csv->nrest > FORMAT_BLOCK ? csv->nrest : FORMAT_BLOCK;
     size_t n;
-    do {
-        const size_t aim = csv->nrest > FORMAT_BLOCK ? csv->nrest : FORMAT_BLOCK;
-        if (!array_reserve(&csv->rest, csv->nrest + aim + CSV_SLACK, &csv->maxrest, 1, e) ||
-            !source_read(reader->source, csv->rest + csv->nrest, aim, &n, e))
-            return false;
-        csv->nrest += n;
-        csv->ended = n == 0;
-    } while (csv->eol && !csv->ended && csv->nrest <= FORMAT_MAXROW &&
-             !memchr(csv->rest + csv->nrest - n, csv->eol, n));
+    if (!array_reserve(&csv->rest, csv->nrest + aim + CSV_SLACK, &csv->maxrest, 1, e) ||
+        !source_read(reader->source, csv->rest + csv->nrest, aim, &n, e))
+        return false;
+    csv->nrest += n;
+    csv->ended = n == 0;
     return true;
 }
 

@@ -321,15 +321,15 @@ P
 @test "masks: a DeepLabCut table of three header lines" {
     { echo 'scorer,net,net,net,net,net,net'; echo 'bodyparts,nose,nose,nose,tail,tail,tail'; echo 'coords,x,y,likelihood,x,y,likelihood'
       printf '0,1,2,0.9,3,4,0.9\n1,2,3,0.59,4,5,0.6\n2,3,4,1,9,9,\n3,4,5,0.95,6,7,0.9\n'; } > dlc.csv
-    goals --rate 30 --header 1-3 --gaps linear --mask '*.x,*.y:*.likelihood<0.6' -x scorer.bodyparts.coords dlc.csv | tail -n 4 | tr '\n' ' ' |
+    goals --rate 30 --header 1,2,3 --gaps linear --mask '*.x,*.y:*.likelihood<0.6' -x scorer.bodyparts.coords dlc.csv | tail -n 4 | tr '\n' ' ' |
         grep -qx '0,1,2,0.9,3,4,0.9 1,2,3,0.59,4,5,0.6 2,3,4,1,5,6, 3,4,5,0.95,6,7,0.9 '
-    goals --rate 30 --header 1-3 --mask '*.x,*.y:*.likelihood<=0.6' -x scorer.bodyparts.coords dlc.csv | tail -n 4 | tr '\n' ' ' |
+    goals --rate 30 --header 1,2,3 --mask '*.x,*.y:*.likelihood<=0.6' -x scorer.bodyparts.coords dlc.csv | tail -n 4 | tr '\n' ' ' |
         grep -qx '0,1,2,0.9,3,4,0.9 1,,,0.59,,,0.6 2,3,4,1,,, 3,4,5,0.95,6,7,0.9 '
     # Its first column counts frames, and is left as it is.
-    sprung critical -H 1 --rate 30 --header 1-3 dlc.csv 2> err.txt | tail -n 4 | column 1 | tr '\n' ' ' | grep -qx '0 1 2 3 '
+    sprung critical -H 1 --rate 30 --header 1,2,3 dlc.csv 2> err.txt | tail -n 4 | column 1 | tr '\n' ' ' | grep -qx '0 1 2 3 '
     # The note has the names that --columns takes.
     grep -q 'not filtered: "scorer.bodyparts.coords" (count), "net.nose.likelihood" (quality), ' err.txt
-    sprung critical -H 1 --rate 30 --header 1-3 -c net.nose.likelihood -d 0 dlc.csv > /dev/null
+    sprung critical -H 1 --rate 30 --header 1,2,3 -c net.nose.likelihood -d 0 dlc.csv > /dev/null
 }
 
 @test "masks: SLEAP, OpenPose, one column for all, and a column by itself" {
