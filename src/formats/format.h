@@ -263,7 +263,7 @@ format_by_file(const char *file);    /* the first format with the suffix of the 
 bool format_knows(const char *file); /* Has any format the suffix of the name? */
 bool format_has_suffix(const struct format *format, const char *file);
 const char *format_suffix(const char *file); /* the suffix, from the dot on; NULL: the name has no suffix */
-const struct format *format_by_bytes(const unsigned char *head, size_t n); /* by sniffing; NULL: no format */
+const struct format *format_by_bytes(const unsigned char *head, size_t n); /* by sniffing; NULL: no bytes */
 
 /* Has a value become a gap on the way to the filter, by --mask or as a spike? */
 static inline bool writer_lost(const struct block *block, size_t row, size_t channel)

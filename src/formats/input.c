@@ -129,12 +129,8 @@ static const struct format *find_format(struct source *source, const char *name,
     } while (format && n < sizeof source->head && is_unsure(format, source->head, n));
     if (named) /* the first bytes decide between formats with the same suffix */
         return format == other ? other : named;
-    if (!format && source->nhead == 0) {
+    if (!format)
         error_data(e, "the file is empty");
-    } else if (!format) {
-        error_data(e, "unknown format: neither its name nor its first bytes show one");
-        error_hint(e, "name it, as in --from csv");
-    }
     return format;
 }
 

@@ -1,5 +1,5 @@
-/* The list of all formats, in the order of help. First bytes are compared from the end of the list on: csv,
- * the first, is tried last, as any text may be csv. */
+/* The list of all formats, in the order of help. First bytes are compared from the end of the list on: a
+ * file of no other format is csv, the first. */
 #include "formats/format.h"
 
 #include <string.h>
@@ -87,9 +87,8 @@ bool format_knows(const char *file)
 
 const struct format *format_by_bytes(const unsigned char *head, size_t n)
 {
-    size_t i = sizeof format_list / sizeof *format_list - 1;
-    while (i-- > 0)
-        if (format_list[i]->sniff && format_list[i]->sniff(head, n))
-            return format_list[i];
-    return NULL;
+    size_t i = sizeof format_list / sizeof *format_list - 2;
+    while (i > 0 && !(format_list[i]->sniff && format_list[i]->sniff(head, n)))
+        i--;
+    return n > 0 ? format_list[i] : NULL;
 }

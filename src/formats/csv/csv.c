@@ -94,13 +94,6 @@ static bool open_text(struct reader *reader, struct error *e)
     return csv_read_header(reader, e);
 }
 
-/* A file of no other format is csv; errors are found on reading. */
-static bool sniff_csv(const unsigned char *head, size_t nhead)
-{
-    (void)head;
-    return nhead > 0;
-}
-
 /* Number of bytes of the first line in head, without the line end. */
 static size_t first_line(const unsigned char *head, size_t nhead)
 {
@@ -286,7 +279,6 @@ const struct format format_csv = {
     .name = "csv",
     .suffixes = (const char *const[]){ ".csv", NULL },
     .kind = ",",
-    .sniff = sniff_csv,
     CSV,
 };
 
