@@ -73,6 +73,7 @@ struct recording {
     struct tempfile file; /* the written file */
     struct codec codec;
     uint64_t most;            /* most frames that the file holds */
+    char losses[256];         /* which metadata of the input the output lacks; "": none that is known */
     bool ended;               /* the file is complete, or cannot be completed */
     _Atomic uint64_t clipped; /* number of clipped samples */
 };
@@ -89,9 +90,8 @@ bool library_create(struct recording *recording, struct error *e);
 bool library_read(struct codec *codec, double *frames, size_t maxframe, size_t *nframe, struct error *e);
 bool library_write(struct codec *codec, const double *frames, size_t nframe, struct error *e);
 
-/* Writes which metadata of recording->input the output lacks; "": it has all of them. Returns false if the
- * library cannot know. */
-bool library_list_losses(struct recording *recording, char *text, size_t maxtext);
+/* Sets recording->losses. Returns false if the library cannot know what the output lacks. */
+bool library_list_losses(struct recording *recording);
 
 /* Ends and closes the file, if it is open. e NULL: errors are ignored. */
 bool library_close(struct codec *codec, struct error *e);

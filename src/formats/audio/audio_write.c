@@ -77,14 +77,11 @@ static bool choose_rate(struct recording *recording, const struct writer *writer
  * containers libsndfile does not say what it leaves out. */
 static bool check_losses(struct recording *recording, const struct writer *writer, struct error *e)
 {
-    char losses[256] = "";
-    if (!recording->input || !writer->out || !writer->out->in_place || writer->out->force)
+    const bool known = !recording->input || library_list_losses(recording);
+    if ((known && !*recording->losses) || !writer->out || !writer->out->in_place || writer->out->force)
         return true;
-    bool known = library_list_losses(recording, losses, sizeof losses);
-    if (!*losses && known)
-        return true;
-    if (*losses)
-        error_data(e, "metadata would not be kept: %s", losses);
+    if (*recording->losses)
+        error_data(e, "metadata would not be kept: %s", recording->losses);
     else
         error_data(e, "metadata of %s may be lost", recording->input->sound.container->name);
     return error_hint(e, "add --force to replace the file anyway, or write to another with --output");
@@ -150,14 +147,9 @@ static bool end_file(struct recording *recording, struct error *e)
 /* Tells which metadata is lost, and how many samples were clipped. */
 static void report_losses(struct recording *recording, const struct writer *writer)
 {
-    char losses[256] = "";
-    unsigned long long clipped = atomic_load(&recording->clipped);
-    if (!writer->reader->messages)
-        return;
-    if (recording->input)
-        library_list_losses(recording, losses, sizeof losses);
-    if (*losses)
-        reader_tell(writer->reader, "metadata not kept: %s", losses);
+    const unsigned long long clipped = atomic_load(&recording->clipped);
+    if (*recording->losses)
+        reader_tell(writer->reader, "metadata not kept: %s", recording->losses);
     if (clipped)
         reader_tell(writer->reader, "warning: %llu sample%s clipped", clipped,
                     clipped == 1 ? " was" : "s were");

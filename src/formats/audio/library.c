@@ -254,10 +254,10 @@ static bool chunk_is(const void *id, const char *ids)
     return false;
 }
 
-/* Are chunks of the input copied as they are? */
+/* Are chunks of the input copied as they are? Some have numbers of frames, which --resample changes. */
 static bool carries_chunks(const struct recording *recording)
 {
-    return recording->same && recording->sound.container->library == SF_FORMAT_WAV;
+    return recording->same && !recording->resampled && recording->sound.container->library == SF_FORMAT_WAV;
 }
 
 /* Copies a chunk of a file that is read. */
@@ -285,20 +285,20 @@ static bool is_written(const struct recording *recording, const char *id, const 
            (chunk_is(id, "LIST") && chunk_is(start, "INFO") && !carries_chunks(recording));
 }
 
-/* Adds a chunk to a list of chunks that are not copied as they are. */
-static void add_lost(char *lost, size_t maxlost, const char id[4], const char *change)
+/* Adds a chunk to the list of chunks that are not copied. */
+static void add_lost(struct recording *recording, const char id[4])
 {
+    char *losses = recording->losses;
     char text[17] = "an empty chunk";
     if (id[0])
         error_escape(id, 4, text, sizeof text);
-    if (!strstr(lost, text) && strlen(lost) + 80 < maxlost)
-        text_append(lost, maxlost, "%s%s%s", *lost ? ", " : "", text, change);
+    if (!strstr(losses, text) && strlen(losses) + 80 < sizeof recording->losses)
+        text_append(losses, sizeof recording->losses, "%s%s", *losses ? ", " : "", text);
 }
 
-/* Handles the chunks of a WAV file that the library does not write. lost NULL: chunks that stay
- * correct are copied, as many as the library takes; else those that are not copied as they are are added to
- * this list. */
-static void visit_chunks(struct recording *recording, char *lost, size_t maxlost)
+/* Handles the chunks of a WAV file that the library does not write: copies those that stay correct, as many
+ * as the library takes, or else lists the others as lost. */
+static void visit_chunks(struct recording *recording, bool copies)
 {
     size_t nchunk = 0, total = (size_t)count_kept_cues(recording) * CUE_BYTES;
     SF_CHUNK_ITERATOR *at = sf_get_chunk_iterator(recording->input->codec.library, NULL);
@@ -312,33 +312,34 @@ static void visit_chunks(struct recording *recording, char *lost, size_t maxlost
         /* Of an empty chunk sf_get_chunk_data divides by 0. */
         if ((nbyte > 0 && sf_get_chunk_data(at, &chunk) != 0) || is_written(recording, chunk.id, start))
             continue;
-        /* Some have numbers of frames. Cue points that are still here the library could not read. Of an id
-         * with a NUL the library does not write the bytes after it. */
-        const bool wrong = (recording->resampled && chunk_is(chunk.id, "plstsmplbextregnedct")) ||
-                           chunk_is(chunk.id, "cue ") || memchr(chunk.id, 0, 4);
+        /* Cue points that are still here the library could not read. Of an id with a NUL the library does not
+         * write the bytes after it. */
+        const bool wrong = chunk_is(chunk.id, "cue ") || memchr(chunk.id, 0, 4);
         const bool kept = carries_chunks(recording) && !wrong && nchunk < MAXCHUNK &&
                           total + nbyte < MAXCARRIED;
         nchunk += kept;
         total += kept ? nbyte : 0;
-        if (kept && !lost)
+        if (kept && copies)
             copy_chunk(recording, at, chunk, nbyte);
-        else if (lost && (!kept || nbyte % 4 > 0)) /* the library fills chunks up to a multiple of 4 bytes */
-            add_lost(lost, maxlost, chunk.id, kept ? " (zeros are added at its end)" : "");
+        else if (!kept && !copies)
+            add_lost(recording, chunk.id);
     }
 }
 
-bool library_list_losses(struct recording *recording, char *text, size_t maxtext)
+bool library_list_losses(struct recording *recording)
 {
+    char *losses = recording->losses;
+    const size_t most = sizeof recording->losses;
     const bool wav = recording->input->sound.container->library == SF_FORMAT_WAV;
     const uint32_t ncue = count_cues(recording);
     if (wav)
-        visit_chunks(recording, text, maxtext);
+        visit_chunks(recording, false);
     size_t all = count_texts(recording, recording->input->sound.container);
     size_t kept = count_texts(recording, recording->sound.container);
     if (all > kept && !carries_chunks(recording))
-        text_append(text, maxtext, "%s%zu of %zu tags", *text ? ", " : "", all - kept, all);
+        text_append(losses, most, "%s%zu of %zu tags", *losses ? ", " : "", all - kept, all);
     if (ncue > count_kept_cues(recording))
-        text_append(text, maxtext, "%s%u cue point%s", *text ? ", " : "", ncue, error_plural(ncue));
+        text_append(losses, most, "%s%u cue point%s", *losses ? ", " : "", ncue, error_plural(ncue));
     return wav;
 }
 
@@ -362,7 +363,7 @@ bool library_create(struct recording *recording, struct error *e)
     copy_channel_map(recording);
     copy_cues(recording);
     if (carries_chunks(recording))
-        visit_chunks(recording, NULL, 0);
+        visit_chunks(recording, true);
     else if (sound->container->last_text > 0)
         copy_texts(recording);
     return true;

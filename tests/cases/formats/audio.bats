@@ -315,11 +315,9 @@ open('many.wav', 'wb').write(m.wav(m.long, before=m.cue(list(range(2200))) + m.c
 @test "chunks are kept, at most 20 and 48 kB of them; what is lost is named, and --in-place asks for --force" {
     make metadata
     fails 0 identity metadata.wav -o x.wav
-    says "metadata not kept: bext (zeros are added at its end), oddc (zeros are added at its end)"
+    [[ $err != *"not kept"* ]]
     [[ $(python3 "$MAKE" chunks x.wav | tr '\n' ' ') == "fmt  16 bext 604 LIST 20 oddc 4 data 16 " ]]
-    fails 2 sprung damper -H 0.001 --in-place metadata.wav
-    says "metadata.wav: metadata would not be kept: bext (zeros"
-    sprung damper -H 0.001 --in-place x.wav
+    sprung damper -H 0.001 --in-place metadata.wav
     fails 2 sprung damper -H 0.001 --in-place --resample 4000 x.wav
     says "x.wav: metadata would not be kept: bext"
     python3 - "$TOOLS" << 'P'
