@@ -28,7 +28,6 @@ enum {
     FEWEST = 6,    /* fewer residuals show nothing */
     STEPS = 31,    /* steps whose median is the usual step */
     USUAL = 20,    /* more than half of the residuals around a sample */
-    STRIP = 64,    /* samples whose `off` is found together */
     SCREEN = 256,  /* samples that are screened together */
     NONE = -1,     /* no sample */
     PATTERNS = 4   /* curves of `off` where all samples around have values */
@@ -190,66 +189,47 @@ static inline double measure_usual(const struct spike_unit *unit, ptrdiff_t samp
     return measure_sample(unit, sample + places[p][0], at, &weights[p]);
 }
 
-/* Samples whose `off` is found together. */
-struct strip {
-    ptrdiff_t first, end;
-    bool usual[STRIP];                       /* the samples around a sample are in the same part */
-    struct weights weights[STRIP][PATTERNS]; /* of the usual samples */
-};
-
-/* Finds the weights of a strip. even: those at even times. */
-static void open_strip(const struct spikes *spikes, const struct weights even[PATTERNS], struct strip *strip)
+/* Finds `off` of a sample. weights: of the usual curves; NULL: some samples around are in another part. */
+static void find_offs_of(struct look *look, ptrdiff_t sample, const struct weights weights[PATTERNS])
 {
-    const unsigned char *part = spikes->part;
-    for (ptrdiff_t sample = strip->first, k = 0; sample < strip->end; sample++, k++) {
-        strip->usual[k] = sample >= 2 && sample + OFF_AHEAD < (ptrdiff_t)spikes->n &&
-                          part[sample - 2] == part[sample + OFF_AHEAD];
-        if (strip->usual[k] && is_even(spikes->t, sample))
-            memcpy(strip->weights[k], even, sizeof strip->weights[k]);
-        else if (strip->usual[k])
-            weigh_usual(spikes->t, sample, strip->weights[k]);
+    struct spike_unit *unit = look->unit;
+    bool usual = weights != NULL;
+    for (ptrdiff_t k = sample - 2; usual && k <= sample + OFF_AHEAD; k++)
+        usual = is_known(unit, k);
+    if (usual) {
+        const double first = measure_usual(unit, sample, 1, weights),
+                     second = measure_usual(unit, sample, 2, weights);
+        unit->off[0][sample] = measure_usual(unit, sample, 0, weights);
+        unit->off[1][sample] = first > second ? first : second;
+        unit->off[2][sample] = measure_usual(unit, sample, 3, weights);
+        return;
     }
-}
-
-/* Finds `off` of a unit's samples in a strip. */
-static void measure_strip(const struct spikes *spikes, struct spike_unit *unit, const struct strip *strip)
-{
-    const ptrdiff_t n = (ptrdiff_t)spikes->n, before = strip->first >= 2 ? strip->first - 2 : 0;
-    struct look look = { .all = spikes, .unit = unit, .skip = SPIKE_TRIED };
-    ptrdiff_t gap = NONE - REACH; /* the last sample that is missing */
-    for (ptrdiff_t k = before; k < n && k < strip->first + OFF_AHEAD; k++)
-        gap = is_known(unit, k) ? gap : k;
-    for (ptrdiff_t sample = strip->first, k = 0; sample < strip->end; sample++, k++) {
-        const struct weights *weights = strip->weights[k];
-        look.last = sample + OFF_AHEAD < n ? sample + OFF_AHEAD : n - 1;
-        gap = is_known(unit, look.last) ? gap : look.last;
-        if (strip->usual[k] && gap < sample - 2) {
-            const double first = measure_usual(unit, sample, 1, weights),
-                         second = measure_usual(unit, sample, 2, weights);
-            unit->off[0][sample] = measure_usual(unit, sample, 0, weights);
-            unit->off[1][sample] = first > second ? first : second;
-            unit->off[2][sample] = measure_usual(unit, sample, 3, weights);
-            continue;
-        }
-        for (ptrdiff_t length = 1; length <= SPIKES_LENGTHS; length++)
-            unit->off[length - 1][sample] = find_off(&look, sample, length);
-    }
+    for (ptrdiff_t length = 1; length <= SPIKES_LENGTHS; length++)
+        unit->off[length - 1][sample] = find_off(look, sample, length);
 }
 
 /* Finds `off` of the samples before sample `end`. */
 static void find_offs(struct spikes *spikes, struct spike_unit *unit, size_t nunit, ptrdiff_t end)
 {
     static const double steps[] = { 0, 1, 2, 3, 4, 5, 6 };
-    struct weights even[PATTERNS];
-    struct strip strip = { .first = (ptrdiff_t)spikes->measured };
+    const ptrdiff_t n = (ptrdiff_t)spikes->n;
+    struct weights even[PATTERNS], own[PATTERNS];
     weigh_usual(steps, 2, even);
-    for (; strip.first < end; strip.first = strip.end) {
-        strip.end = strip.first + STRIP < end ? strip.first + STRIP : end;
-        open_strip(spikes, even, &strip);
-        for (size_t u = 0; u < nunit; u++)
-            measure_strip(spikes, &unit[u], &strip);
-        spikes->measured = (size_t)strip.end;
+    for (ptrdiff_t sample = (ptrdiff_t)spikes->measured; sample < end; sample++) {
+        const ptrdiff_t last = sample + OFF_AHEAD < n ? sample + OFF_AHEAD : n - 1;
+        const struct weights *weights = even;
+        if (sample < 2 || sample + OFF_AHEAD >= n || spikes->part[sample - 2] != spikes->part[last]) {
+            weights = NULL;
+        } else if (!is_even(spikes->t, sample)) {
+            weigh_usual(spikes->t, sample, own);
+            weights = own;
+        }
+        for (size_t u = 0; u < nunit; u++) {
+            struct look look = { .all = spikes, .unit = &unit[u], .last = last, .skip = SPIKE_TRIED };
+            find_offs_of(&look, sample, weights);
+        }
     }
+    spikes->measured = end > (ptrdiff_t)spikes->measured ? (size_t)end : spikes->measured;
 }
 
 /* --- verdicts --- */
