@@ -28,7 +28,6 @@ void block_free(struct block *block)
     free(block->time);
     free(block->line);
     free(block->bad);
-    free(block->note);
     free_split(block);
     free(block->out);
     free(block->bytes);

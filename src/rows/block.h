@@ -44,7 +44,6 @@ struct block {
     size_t nbad;
     size_t first_bad;       /* of nbad > 0: the first of them */
     struct error bad_error; /* why first_bad cannot be used; the line counts as that of `error` */
-    char *note; /* a note about the input, said once, by the first block with a note; or NULL; owned */
 
     /* split fills these, and --resample for the rows that it makes; see block_reserve_split */
     struct group **group; /* [maxrow] the series of each row; NULL: a single series */

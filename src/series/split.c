@@ -210,16 +210,6 @@ static bool mask(const struct split *split, struct block *block, struct error *e
 
 /* --- the stage --- */
 
-/* Says the note of the first block that has one. */
-static void say_note(struct split *split, struct block *block)
-{
-    if (block->note && !split->noted)
-        reader_tell(split->input.reader, "%s", block->note);
-    split->noted = split->noted || block->note;
-    free(block->note);
-    block->note = NULL;
-}
-
 struct block *split_take(void *state, struct block *block)
 {
     struct split *split = state;
@@ -233,7 +223,6 @@ struct block *split_take(void *state, struct block *block)
     size_t bad = 0;
     block->pending = 0;
     block->cuts = false;
-    say_note(split, block);
     bool good = block_reserve_split(block, shape, &e) && take_block(split, block, &bad, &e);
     if (!good)
         block_cut(block, bad, &e);

@@ -24,7 +24,6 @@ struct split {
     struct series_rows input;
     bool skips;        /* --bad-rows skip */
     uint64_t left_out; /* rows that were left out */
-    bool noted;        /* the note of a block was said */
     struct last_step last;
     struct channel_count *count; /* [nchannel] counts masked values */
 };

@@ -14,60 +14,46 @@
 
 /* --- by the first bytes --- */
 
-/* The first bytes of the input, with zeros after, and the value that begins with these bytes. */
-struct head {
-    char text[SOURCE_HEAD + JSON_SLACK];
-    struct json_scan scan;
-    const char *p;    /* begin of the value */
-    const char *last; /* end of the value; NULL: the value continues after the first bytes, or has a fault */
-};
+enum look { LOOKS_OTHER, LOOKS_DOCUMENT, LOOKS_LINES };
 
-/* Copies the first bytes, and scans the value at their beginning. */
-static void read_head(const unsigned char *bytes, size_t n, struct head *head)
+/* What the first bytes look like. *unsure: more bytes could show records of jsonl, as a first line that has
+ * not ended may become one, and one that has ended may be followed by others. */
+static enum look look(const unsigned char *bytes, size_t n, bool *unsure)
 {
+    char text[SOURCE_HEAD + JSON_SLACK];
     n = n < SOURCE_HEAD ? n : SOURCE_HEAD;
-    memset(head->text + n, 0, JSON_SLACK);
-    memcpy(head->text, bytes, n);
-    head->scan = (struct json_scan){ .end = head->text + n };
-    head->p = json_start(head->text);
-    head->last = json_value(head->p, &head->scan);
+    memset(text + n, 0, JSON_SLACK);
+    memcpy(text, bytes, n);
+    struct json_scan scan = { .end = text + n };
+    const char *p = json_start(text), *first = json_space(p + 1);
+    const bool object = *p == '{', rows = !object && (*first == '{' || *first == '[');
+    if ((!object && *p != '[') || (first < scan.end && !strchr(object ? "\"}" : "[]{-n\"0123456789", *first)))
+        return LOOKS_OTHER;
+    const char *last = json_value(p, &scan), *next = last ? json_space(last) : scan.end;
+    *unsure = !rows && next >= scan.end; /* rows in an array may be live */
+    if (!last || memchr(p, '\n', (size_t)(last - p)))
+        return LOOKS_DOCUMENT;
+    if (next < scan.end)
+        return *next == *p && memchr(last, '\n', (size_t)(next - last)) ? LOOKS_LINES : LOOKS_DOCUMENT;
+    return object && next > last && !memchr(p, '[', (size_t)(last - p)) ? LOOKS_LINES : LOOKS_DOCUMENT;
 }
 
 static bool sniff(const unsigned char *bytes, size_t n)
 {
-    struct head head;
-    read_head(bytes, n, &head);
-    if (*head.p != '{' && *head.p != '[')
-        return false;
-    const char *next = json_space(head.p + 1);
-    return next == head.scan.end || strchr(*head.p == '{' ? "\"}" : "[]{-n\"0123456789", *next);
+    bool unsure;
+    return look(bytes, n, &unsure) != LOOKS_OTHER;
 }
 
-/* One record a line: the first line is a whole record or array, and either a second line begins with the same
- * bracket, or the only line has no array. */
 static bool sniff_lines(const unsigned char *bytes, size_t n)
 {
-    struct head head;
-    read_head(bytes, n, &head);
-    if (!head.last || (*head.p != '{' && *head.p != '[') ||
-        memchr(head.p, '\n', (size_t)(head.last - head.p)))
-        return false;
-    const char *next = json_space(head.last);
-    if (next < head.scan.end)
-        return *next == *head.p && memchr(head.last, '\n', (size_t)(next - head.last));
-    return *head.p == '{' && next > head.last && !memchr(head.p, '[', (size_t)(head.last - head.p));
+    bool unsure;
+    return look(bytes, n, &unsure) == LOOKS_LINES;
 }
 
-/* A first line that has not ended may become a record of jsonl; a first line that has ended may be followed
- * by later records. */
-static bool unsure(const unsigned char *bytes, size_t n)
+static bool is_unsure(const unsigned char *bytes, size_t n)
 {
-    struct head head;
-    read_head(bytes, n, &head);
-    const char *next = json_space(head.p + 1);
-    if (*head.p == '[' && (*next == '{' || *next == '['))
-        return false; /* rows, which may be live */
-    return !head.last || json_space(head.last) >= head.scan.end;
+    bool unsure;
+    return look(bytes, n, &unsure) != LOOKS_OTHER && unsure;
 }
 
 /* --- the first record --- */
@@ -85,20 +71,17 @@ static bool next_byte(struct reader *reader, size_t *at, struct error *e)
     }
 }
 
-bool json_holds_channel(const char *p, const char *key, size_t nkey)
+/* True if the valid value at p, under the key of `name`, has a number, or a null in its place, that is
+ * neither a time nor a count by its name. */
+static bool holds_channel(const char *p, const struct json_items *name)
 {
     struct json_items items = { .count = 0 };
     if (*p != '{' && *p != '[')
-        return (*p == 'n' || json_is_number(p)) && !columns_name_means(key, nkey, NAME_TIME) &&
-               !columns_name_means(key, nkey, NAME_FRAMES);
-    for (const char *value = p; (value = json_each(&items, value));) {
-        if (items.object) {
-            key = items.key;
-            nkey = items.nkey;
-        }
-        if (json_holds_channel(value, key, nkey))
+        return (*p == 'n' || json_is_number(p)) && !columns_name_means(name->key, name->nkey, NAME_TIME) &&
+               !columns_name_means(name->key, name->nkey, NAME_FRAMES);
+    for (const char *value = p; (value = json_each(&items, value));)
+        if (holds_channel(value, items.object ? &items : name))
             return true;
-    }
     return false;
 }
 
@@ -116,28 +99,6 @@ bool json_explain_record(const struct reader *reader, const struct json_scan *sc
            error_hint(e, "%s%sto leave such rows out: --bad-rows skip", before, before[0] ? "; " : "");
 }
 
-/* Reads the record at p, whose end json.split found. Returns its end; NULL: a fault. */
-static const char *read_first(const struct json *json, const char *p, struct json_scan *scan)
-{
-    *scan = json_scan_rest(json);
-    if (*p != '{' && *p != '[' && *p != 'n' && !json_is_number(p))
-        return json_fail(scan, p, "expected a record, an array or a number");
-    const char *end = json_value(p, scan);
-    return json->lines ? json_end_line(scan, p, end, true) : end;
-}
-
-/* Keeps the bytes from p to end as the record that decides the columns. */
-static bool keep_first(struct json *json, const char *p, const char *end, struct error *e)
-{
-    const size_t n = (size_t)(end - p);
-    free(json->first);
-    json->first = calloc(n + JSON_SLACK, 1);
-    if (!json->first)
-        return error_memory(e);
-    memcpy(json->first, p, n);
-    return true;
-}
-
 /* Finds the record that decides the columns, from rest[at] on: the first with a channel, else the first. */
 static bool find_first(struct reader *reader, size_t at, struct error *e)
 {
@@ -147,7 +108,6 @@ static bool find_first(struct reader *reader, size_t at, struct error *e)
     bool channel = false;
     json->split.most = 1;
     for (size_t i = 0; i < MOST && !channel; i++, at = json->split.last) {
-        struct json_scan scan;
         json->split.nrow = 0;
         if (!json_await_row(reader, e))
             return false;
@@ -155,39 +115,28 @@ static bool find_first(struct reader *reader, size_t at, struct error *e)
         p = json_space(p + (i > 0 && *p == ','));
         if (i > 0 && p >= json->rest + json->split.last) /* an empty line, or the end */
             continue;
-        const char *end = read_first(json, p, &scan);
+        struct json_scan scan = json_scan_rest(json);
+        const char *end = strchr("{[n-0123456789", *p)
+                              ? json_value(p, &scan)
+                              : json_fail(&scan, p, "expected a record, an array or a number");
+        if (json->lines)
+            end = json_end_line(&scan, p, end);
         if (!end && skips)
             continue;
         if (!end && !json->first)
             return json_explain_record(reader, &scan, p, 0, e);
         if (!end || (json->first && *p != *json->first))
             break;
-        channel = json_holds_channel(p, "", 0);
-        if ((channel || !json->first) && !keep_first(json, p, end, e))
-            return false;
+        channel = holds_channel(p, &(struct json_items){ .key = "" });
+        if (json->first && !channel)
+            continue;
+        free(json->first);
+        json->first = calloc((size_t)(end - p) + JSON_SLACK, 1);
+        if (!json->first)
+            return error_memory(e);
+        memcpy(json->first, p, (size_t)(end - p));
     }
     return json->first || error_data(e, "no line is JSON");
-}
-
-/* Makes the shape of the record that decides the columns; the first record is at rest[at]. */
-static bool open_first(struct reader *reader, size_t at, struct error *e)
-{
-    struct json *json = reader->state;
-    const struct json_split begin = json->split;
-    if (!find_first(reader, at, e))
-        return false;
-    json->split = begin;
-    reader->table.named = *json->first == '{';
-    reader->table.stacked = *json->first != '{' && *json->first != '['; /* no place between bare numbers */
-    if (!json_shape(reader, json->first, false, e))
-        return false;
-    if (reader->table.ncolumn > 0)
-        return true;
-    struct json_scan scan = json_scan_rest(json);
-    const char *p = json->rest + at;
-    json_fail_showing(&scan, p, 1, "the first record is empty, but it decides the columns",
-                      "give it every member to filter, with null for a missing value");
-    return json_explain_record(reader, &scan, p, 0, e);
 }
 
 /* Reads the whole document into rest, and checks that it is JSON. */
@@ -210,14 +159,8 @@ static bool open_columns(struct reader *reader, const char *p, struct error *e)
     struct json *json = reader->state;
     if (json->nrest > UINT32_MAX - FORMAT_MAXCELL)
         return error_data(e, "columns can be at most 4 GiB, as they are held in memory");
-    reader->table.named = *p == '{';
-    reader->table.stacked = *p != '{'; /* derivatives do not fit between numbers */
     if (!json_shape(reader, p, true, e))
         return false;
-    if (reader->table.ncolumn == 0) {
-        error_data(e, "this object has no columns: none of its members is an array of numbers");
-        return error_hint(e, "for one record per line, try --from jsonl");
-    }
     json->columns = true;
     json->nhead = (size_t)(p - json->rest);
     return true;
@@ -239,48 +182,14 @@ static bool open_rows(struct reader *reader, size_t array, struct error *e)
         return true;
     if (!json->lines && (*first == 'n' || json_is_number(first)))
         return (json->held || hold_document(reader, e)) && open_columns(reader, json->rest + array, e);
-    return open_first(reader, at, e);
+    const struct json_split begin = json->split;
+    if (!find_first(reader, at, e))
+        return false;
+    json->split = begin;
+    return json_shape(reader, json->first, false, e);
 }
 
 /* --- documents --- */
-
-/* What an object has: arrays of records, which begin with an object, and arrays of numbers. */
-struct find {
-    struct text path;          /* JSON Pointer of the value that is looked at */
-    size_t n;                  /* arrays of records */
-    const char *first;         /* the first array of records; NULL: none */
-    char pointer[TEXT_WORD];   /* its JSON Pointer */
-    struct column_names names; /* the JSON Pointers of all */
-    size_t records, numbers; /* bytes of the arrays of records, and of those of numbers; SIZE_MAX: an array of
-                                numbers has the name of a time */
-};
-
-static void find_arrays(struct find *find, const char *object)
-{
-    struct json_scan scan = { .end = NULL };
-    struct json_items items = { .object = true };
-    const size_t npath = find->path.n;
-    for (const char *p, *end = object; (p = json_next(&items, end, &scan)); find->path.n = npath) {
-        const char *element = *p == '[' ? json_space(p + 1) : "";
-        json_put_step(&find->path, &items, '/');
-        end = json_value(p, &scan);
-        const size_t size = (size_t)(end - p);
-        if (*p == '{') {
-            find_arrays(find, p);
-        } else if (*element == '[' || *element == 'n' || json_is_number(element)) {
-            const bool times = find->numbers == SIZE_MAX ||
-                               columns_name_means(items.key, items.nkey, NAME_TIME);
-            find->numbers = times ? SIZE_MAX : find->numbers + size;
-        } else if (*element == '{' && !find->path.failed) {
-            find->records += size;
-            columns_names_add(&find->names, find->path.bytes, NULL);
-            if (find->n++ == 0) {
-                find->first = p;
-                snprintf(find->pointer, sizeof find->pointer, "%s", find->path.bytes);
-            }
-        }
-    }
-}
 
 /* The value that the JSON Pointer of --records names, from the value at p; NULL: there is none. */
 static const char *follow(const char *p, const char *pointer)
@@ -301,35 +210,60 @@ static const char *follow(const char *p, const char *pointer)
     return p;
 }
 
-/* Opens what most of the object at p is: columns, or the one array of records. named: by --records,
- * which then means the columns. */
-static bool open_object(struct reader *reader, const char *p, bool named, struct find *find, struct error *e)
+/* What an object has. */
+struct find {
+    struct text path;        /* JSON Pointer of the value that is looked at */
+    bool times;              /* an array of something else has the name of a time */
+    size_t n;                /* arrays of records, which begin with an object */
+    const char *first;       /* the first of them */
+    char pointer[TEXT_WORD]; /* its JSON Pointer */
+};
+
+static void find_arrays(struct find *find, const char *object)
+{
+    struct json_items items = { .count = 0 };
+    const size_t npath = find->path.n;
+    for (const char *p = object; (p = json_each(&items, p)); find->path.n = npath) {
+        const bool records = *p == '[' && *json_space(p + 1) == '{';
+        json_put_step(&find->path, &items, '/');
+        find->times |= *p == '[' && !records && columns_name_means(items.key, items.nkey, NAME_TIME);
+        if (*p == '{')
+            find_arrays(find, p);
+        if (records && !find->path.failed && find->n++ == 0) {
+            find->first = p;
+            snprintf(find->pointer, sizeof find->pointer, "%s", find->path.bytes);
+        }
+    }
+}
+
+/* Opens the only array of records in the object at p, or the object as columns: if it has no such array, or
+ * columns with times. */
+static bool open_object(struct reader *reader, const char *p, struct error *e)
 {
     struct json *json = reader->state;
+    struct find find = { .n = 0 };
     char word[TEXT_WORD];
-    find_arrays(find, p);
-    if (find->path.failed)
+    find_arrays(&find, p);
+    free(find.path.bytes);
+    if (find.path.failed)
         return error_memory(e);
-    text_quoted(word, find->pointer);
-    const char *names = columns_names_text(&find->names);
-    const bool columns = named || find->n == 0 || find->numbers > find->records;
-    if (!columns && find->n == 1) {
-        reader_tell(reader, "uses the only array of records (--records %s)", word);
-        text_append(json->prefix, sizeof json->prefix, "%s", find->pointer);
-        return open_rows(reader, (size_t)(find->first - json->rest), e);
+    if (find.times || find.n == 0)
+        return open_columns(reader, p, e);
+    text_quoted(word, find.pointer);
+    if (find.n > 1) {
+        error_data(e, "the object has several arrays of records");
+        return error_hint(e, "try --records %s, or another of them", word);
     }
-    const bool good = columns ? open_columns(reader, p, e)
-                              : error_data(e, "the object has several arrays of records");
-    if (find->n > 0 && good && !named)
-        reader_tell(reader, "uses the arrays of numbers, not the records in %s (--records %s)", names, word);
-    return good || (find->n > 0 && error_hint(e, "try --records %s; there are %s", word, names));
+    text_append(json->prefix, sizeof json->prefix, "%s", find.pointer);
+    reader_tell(reader, "uses the only array of records (--records %s; the object itself: --records /)",
+                word);
+    return open_rows(reader, (size_t)(find.first - json->rest), e);
 }
 
 /* Opens the held document, or the part of it that --records names. */
 static bool open_document(struct reader *reader, const char *pointer, struct error *e)
 {
     struct json *json = reader->state;
-    struct find find = { .n = 0 };
     const char *path = !pointer || strcmp(pointer, "/") == 0 ? "" : pointer; /* / is the document itself */
     const char *p = follow(json_start(json->rest), path);
     text_append(json->prefix, sizeof json->prefix, "%s", path);
@@ -343,10 +277,7 @@ static bool open_document(struct reader *reader, const char *pointer, struct err
         error_data(e, "this is a glTF file");
         return error_hint(e, "try --from gltf");
     }
-    text_put(&find.path, "%s", path);
-    const bool good = open_object(reader, p, pointer, &find, e);
-    free(find.path.bytes);
-    return good;
+    return pointer ? open_columns(reader, p, e) : open_object(reader, p, e);
 }
 
 bool json_open(struct reader *reader, struct error *e)
@@ -430,7 +361,7 @@ const struct format format_json = {
     .name = "json",
     .suffixes = (const char *const[]){ ".json", NULL },
     .sniff = sniff,
-    .unsure = unsure,
+    .unsure = is_unsure,
     .document = true,
     JSON,
 };

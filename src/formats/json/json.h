@@ -79,6 +79,14 @@ static inline const char *json_plain(const char *p)
     }
 }
 
+/* The end of the last member or element of the valid object or array from p to end; p + 1: it is empty. */
+static inline const char *json_last(const char *p, const char *end)
+{
+    for (end--; end > p + 1 && (unsigned char)end[-1] <= ' ';)
+        end--;
+    return end;
+}
+
 /* Reads any value. */
 const char *json_value(const char *p, struct json_scan *scan);
 
@@ -149,40 +157,31 @@ bool json_await_row(struct reader *reader, struct error *e);
 /* Appends the bytes of one read to json.rest. */
 bool json_fill(struct reader *reader, struct error *e);
 
-/* --- shape.c: the first record as a tree --- */
+/* --- shape.c: the values of the first record --- */
 
+/* A value of the first record, or of the object of columns. */
 struct json_node {
     enum {
         JSON_LEAF,
-        JSON_OBJECT,
-        JSON_ARRAY,
-        JSON_SERIES /* an array whose elements are rows; its only child has the shape of the elements */
+        JSON_ITEMS, /* an object or array: other nodes are its members or elements */
+        JSON_SERIES /* an array whose elements are rows; one other node has their shape */
     } kind;
-    struct json_node *parent, *child, *next; /* the first child; the next sibling */
-    const char *name;                        /* [nname] name of a member, without escapes */
-    size_t nname;                            /* 0 for an element */
-    bool added;                              /* a member that the output adds, which no record may have */
-    const char *at, *end; /* place in the text of the first record, or of the object of columns */
-    const char *before;   /* end of the previous value in the parent, or begin of the parent */
-    const char *after;    /* of an object or array: end of the last member or element */
-    size_t count;         /* number of members or elements; of a leaf in an object of columns: its rows */
-    size_t column;        /* index of the table's column, or COLUMN_NONE */
+    bool added;             /* a member that the output adds, which no record may have */
+    const char *before;     /* of a leaf: end of the leaf before it, or begin of the record */
+    const char *at;         /* place in the text of the first record, or of the object of columns */
+    size_t count;           /* number of members or elements */
+    size_t element, others; /* of a series: indices in json.node of the node of an element, and of the first
+                               node after those of the series */
+    size_t column;          /* index of the table's column, or COLUMN_NONE */
 
     /* set by json_bind */
-    bool wanted;  /* cells of the value, or of values inside, are recorded */
     bool time;    /* the value is the time of the row */
     bool numeric; /* a number is wanted: of a channel, or of a time that is no date */
+    bool full;    /* the series must have as many elements as there are rows */
     size_t cell;  /* index among the recorded cells of a row; COLUMN_NONE: no cell is recorded */
     size_t value; /* column of numbers in the block; COLUMN_NONE: no number is recorded */
     bool plain;   /* numeric, and no number is in the list of --missing */
 };
-
-/* Does the text have no blank after its first colon or comma, as in {"x":1} or [1,2]? */
-static inline bool json_is_tight(const char *text)
-{
-    const char *sign = strpbrk(text, ":,");
-    return !sign || sign[1] != ' ';
-}
 
 struct json;
 
@@ -190,20 +189,16 @@ struct json;
  * numbers. The leaves become the reader's columns. */
 bool json_shape(struct reader *reader, const char *p, bool columns, struct error *e);
 
-/* The member with this key, as the text spells the key; NULL: no such member. Not inlined, as callers
- * recurse and it takes much stack. */
+/* The node of the value that json_next found in the value of `parent`; NULL: the first record has no such
+ * value. Not inlined, as callers recurse and it takes much stack. */
 __attribute__((noinline)) struct json_node *json_find(const struct json *json, const struct json_node *parent,
-                                                      const char *key, size_t nkey);
+                                                      const struct json_items *items);
 
-/* Adds a leaf. A key that the parent has already is an error. */
-struct json_node *json_add_node(struct json *json, struct json_node *parent, const char *key, size_t nkey,
-                                struct error *e);
+/* Adds a leaf. A name that the parent has already is an error. */
+struct json_node *json_add_node(struct json *json, const struct json_node *parent,
+                                const struct json_items *items, struct error *e);
 
 FORMAT_FUNCTIONS(json);
-
-/* True if the valid value at p, under a key, has a number, or a null in its place, that is neither a time nor
- * a count by its name. */
-bool json_holds_channel(const char *p, const char *key, size_t nkey);
 
 /* --- the reader --- */
 
@@ -215,10 +210,11 @@ struct json {
     bool held;        /* the document was read whole into rest, and checked */
 
     char *first;             /* owned; the first record with a channel, and JSON_SLACK bytes */
-    struct json_node **node; /* [nnode] its shape in the order of the text, the root first; then added
+    struct json_node **node; /* [nnode] its values in the order of the text, itself first; then added
                                 members; owned. nnode 0: no records */
     size_t nnode, maxnode;
-    struct name_table members; /* indices into node, by name; scope: the address of the parent */
+    const char *last, *end;    /* end of its last leaf, and of the first record */
+    struct name_table members; /* indices into node, by name or number; scope: the address of the parent */
     size_t ncell;              /* cells of a row: the cells of columns, then the anchor */
     size_t time;               /* cell of the time; COLUMN_NONE: rows have no times */
     size_t anchor; /* cell of no bytes after the last value of a record, where members are added */
@@ -247,8 +243,8 @@ bool json_explain_record(const struct reader *reader, const struct json_scan *sc
 /* --- json_rows.c --- */
 
 /* The end of the line of a record of jsonl, which lies from start to end; end NULL: the record has a fault.
- * first: it is the first record. Returns NULL for a fault. */
-const char *json_end_line(struct json_scan *scan, const char *start, const char *end, bool first);
+ * Returns NULL for a fault. */
+const char *json_end_line(struct json_scan *scan, const char *start, const char *end);
 
 /* --- json_write.c --- */
 
@@ -261,8 +257,8 @@ static inline bool json_put(struct block *block, const char *text)
 struct json_writer {
     enum {
         JSON_SAME_TEXT,    /* the reader's text, all of it, with the rows spliced */
-        JSON_SAME_ROWS,    /* the reader's rows, spliced; the text between rows is rebuilt */
         JSON_SAME_COLUMNS, /* the reader's columns */
+        JSON_SAME_ROWS,    /* the reader's rows, spliced; the text between rows is rebuilt */
         JSON_COMPOSED      /* rows are rebuilt from their cells */
     } way;
     bool framed; /* the writer puts the rows into an array */

@@ -1,6 +1,6 @@
-/* Records into cells and numbers, along the shape of the first record. Most records are laid out as the first
- * one: where the bytes between two values are equal, they are skipped at once. Else members are looked up by
- * name. A record may lack members of the first record, whose cells are then absent (SPLICE_ABSENT). */
+/* Records into cells and numbers, along the shape of the first record. A record that is laid out as the first
+ * one, as most are, has the same bytes between its values, and only these are read. Else members are looked
+ * up by name. A record may lack members of the first record, whose cells are then absent (SPLICE_ABSENT). */
 #include "formats/json/json.h"
 
 #include "number/fast_read.h"
@@ -18,9 +18,8 @@ struct json_row {
     struct span *cell; /* cells of row i, absent until read */
     size_t nrow;       /* most rows in the block */
     struct json_scan scan;
-    const char *last;   /* end of the last record, or of the head: the block can be cut there */
-    const char *unread; /* the first value with a number that the first record lacks; NULL: none was found */
-    size_t unread_row;  /* number of its row in the block */
+    const char *last; /* end of the last record, or of the head: the block can be cut there */
+    char what[80];    /* room for the fault in words */
 };
 
 /* --- values --- */
@@ -99,9 +98,6 @@ static inline const char *read_short(struct json_row *row, const struct json_nod
 /* Reads the value of the leaf `node` at p: sets the cell, which is absent so far, and the number or time. */
 static const char *read_leaf(struct json_row *row, const struct json_node *node, const char *p)
 {
-    if (node->added)
-        return json_fail_showing(&row->scan, p, 1, "this name is already taken by a derivative column",
-                                 "leave derivatives out with --derivatives 0, or rename that member");
     struct span *cell = &row->cell[node->cell];
     if (cell->at != SPLICE_ABSENT)
         return json_fail(&row->scan, p, "this name occurs twice in one object");
@@ -116,7 +112,7 @@ static const char *read_leaf(struct json_row *row, const struct json_node *node,
     return q;
 }
 
-/* --- nested values --- */
+/* --- records like the first --- */
 
 /* True if the text at p is the same as the text from `from` to `to` in the first record, one byte at
  * least. */
@@ -131,147 +127,118 @@ static inline bool is_same(const char *p, const char *end, const char *from, con
     return (size_t)(end - p) >= n && memcmp(p, from, n) == 0;
 }
 
-/* Reads the value of `node` at p: all leaves of the node. */
-static const char *read_node(struct json_row *row, const struct json_node *node, const char *p);
-
-/* Reads a value that the first record lacks. Keeps the place of the first one with a number. */
-static const char *read_other(struct json_row *row, const struct json_items *items, const char *p)
+/* Reads the record at p, an object or array. NULL: it is laid out in another way, or has a fault. */
+static const char *read_alike(struct json_row *row, const char *p)
 {
-    const char *q = json_value(p, &row->scan);
-    if (q && !row->unread && json_holds_channel(p, items->key ? items->key : "", items->nkey)) {
-        row->unread = p;
-        row->unread_row = row->i;
+    const struct json *json = row->json;
+    for (size_t i = 0; i < json->nnode; i++) {
+        const struct json_node *node = json->node[i];
+        if (node->column == COLUMN_NONE)
+            continue;
+        if (!is_same(p, row->scan.end, node->before, node->at))
+            return NULL;
+        p += node->at - node->before;
+        const char *q = node->plain ? read_short(row, node, p) : NULL;
+        if (!q)
+            q = node->cell == COLUMN_NONE ? json_value(p, &row->scan) : read_leaf(row, node, p);
+        if (!q)
+            return NULL;
+        p = q;
     }
-    return q;
+    return is_same(p, row->scan.end, json->last, json->end) ? p + (json->end - json->last) : NULL;
 }
 
-/* Notes the end of the last value of a record, after which members and elements are added. */
-static inline void set_anchor(struct json_row *row, const struct json_node *node, const char *end)
-{
-    if (!node->parent)
-        row->cell[row->json->anchor] = (struct span){ (uint32_t)(end - row->block->text), 0 };
-}
+/* --- other records, and objects of columns --- */
 
-/* Reads the members or elements of the object or array at start from p on, the end of the value before them.
- * next: the node that is expected first. */
-static const char *read_items(struct json_row *row, const struct json_node *node, const char *start,
-                              const char *p, const struct json_node *next)
+/* Reads the value of `node` at p: all leaves of the node. */
+static const char *read_value(struct json_row *row, const struct json_node *node, const char *p);
+
+/* Reads the members or elements of the object or array at p. */
+static const char *read_items(struct json_row *row, const struct json_node *node, const char *p)
 {
-    struct json_items items = { .object = *start == '{', .count = p > start };
-    const char *last = p;
-    bool others = false; /* the first record lacks some of them */
+    const char *start = p;
+    struct json_items items = { .object = *p == '{' };
     while ((p = json_next(&items, p, &row->scan))) {
-        const struct json_node *child = next;
-        if (items.object &&
-            (!next || next->nname != items.nkey || memcmp(next->name, items.key, items.nkey) != 0))
-            child = json_find(row->json, node, items.key, items.nkey);
-        others |= !child;
-        next = child ? child->next : next;
-        if (!child)
-            last = p = read_other(row, &items, p);
-        else
-            last = p = child->wanted ? read_node(row, child, p) : json_value(p, &row->scan);
+        const struct json_node *child = json_find(row->json, node, &items);
+        p = child ? read_value(row, child, p) : json_value(p, &row->scan);
         if (!p)
             return NULL;
     }
-    if (items.end && !items.object && !node->parent && (next || others))
+    if (items.end && node == row->json->node[0] && !items.object && items.count != node->count)
         return json_fail_showing(&row->scan, start, (size_t)(items.end - start),
                                  "not the same number of elements as in the first array", NULL);
-    if (items.end && last > start)
-        set_anchor(row, node, last);
     return items.end;
-}
-
-/* Reads the object or array at start. As long as the bytes between its values are those of the first record,
- * only values are read. */
-static const char *read_alike(struct json_row *row, const struct json_node *node, const char *start)
-{
-    const struct json_node *next = node->child;
-    const char *p = start, *q;
-    for (; next && is_same(p, row->scan.end, next->before, next->at); next = next->next, p = q) {
-        const char *value = p + (next->at - next->before);
-        q = next->plain ? read_short(row, next, value) : NULL;
-        if (!q)
-            q = next->wanted ? read_node(row, next, value) : json_value(value, &row->scan);
-        if (!q && *value != ']' && json_space(value) == value)
-            return NULL;
-        if (!q) /* there are blanks, or no elements, before the value */
-            break;
-    }
-    if (next || !is_same(p, row->scan.end, node->after, node->end))
-        return read_items(row, node, start, p, next);
-    if (p > start)
-        set_anchor(row, node, p);
-    return p + (node->end - node->after);
 }
 
 /* Reads the array of an object of columns at p: each element is in another row. */
 static const char *read_series(struct json_row *row, const struct json_node *node, const char *p)
 {
+    const char *start = p;
     const struct block *block = row->block;
     struct json_items items = { .count = 0 };
     while ((p = json_next(&items, p, &row->scan))) {
         row->i = items.count - 1;
-        if (row->i < row->nrow) {
-            row->cell = block->cell + row->i * block->ncell;
-            p = read_node(row, node->child, p);
-        } else { /* a column that passes through may be longer */
-            p = json_value(p, &row->scan);
-        }
+        row->cell = block->cell + row->i * block->ncell;
+        p = row->i < row->nrow ? read_value(row, row->json->node[node->element], p)
+                               : json_value(p, &row->scan); /* a column that passes through may be longer */
         if (!p)
             return NULL;
     }
-    return items.end;
+    if (!items.end || !node->full || items.count == row->nrow)
+        return items.end;
+    snprintf(row->what, sizeof row->what, "columns differ in length: this one has %zu element%s, not %zu",
+             items.count, error_plural(items.count), row->nrow);
+    return json_fail_showing(&row->scan, start, 1, row->what,
+                             "choose the columns to filter with --columns or --exclude");
 }
 
-static const char *read_node(struct json_row *row, const struct json_node *node, const char *p)
+static const char *read_value(struct json_row *row, const struct json_node *node, const char *p)
 {
-    if (node->kind == JSON_LEAF)
+    if (node->added)
+        return json_fail_showing(&row->scan, p, 1, "this name is already taken by a derivative column",
+                                 "leave derivatives out with --derivatives 0, or rename that member");
+    if (node->cell != COLUMN_NONE)
         return read_leaf(row, node, p);
-    if (node->kind == JSON_SERIES)
-        return read_series(row, node, p);
-    if (*p == (node->kind == JSON_OBJECT ? '{' : '['))
-        return read_alike(row, node, p);
+    if (node->kind != JSON_LEAF && *p == *node->at)
+        return (node->kind == JSON_SERIES ? read_series : read_items)(row, node, p);
     /* null in the place of an object or array: all values inside are missing. */
     const char *q = json_value(p, &row->scan);
-    if (!q || *p == 'n' || row->reader->lenient)
+    if (!q || node->kind == JSON_LEAF || *p == 'n' || row->reader->lenient)
         return q;
-    const char *what = node->kind == JSON_OBJECT ? "expected an object, as in the first row"
-                                                 : "expected an array, as in the first row";
+    const char *what = *node->at == '{' ? "expected an object, as in the first row"
+                                        : "expected an array, as in the first row";
     return json_fail_showing(&row->scan, p, (size_t)(q - p), what,
-                             node->parent ? "leave out its members with --exclude" : NULL);
+                             node == row->json->node[0] ? NULL : "leave out its members with --exclude");
 }
 
 /* --- records --- */
+
+/* Reads the record at p. Its cells, absent so far, begin at row->cell. */
+static const char *read_record(struct json_row *row, const char *p)
+{
+    const struct json *json = row->json;
+    const char *q = json->node[0]->kind == JSON_ITEMS ? read_alike(row, p) : NULL;
+    if (!q) {
+        for (size_t k = 0; k < json->ncell; k++)
+            row->cell[k].at = SPLICE_ABSENT;
+        q = read_value(row, json->node[0], p);
+    }
+    if (!q)
+        return NULL;
+    if (json->time != COLUMN_NONE && row->cell[json->time].at == SPLICE_ABSENT)
+        return json_fail(&row->scan, p, "this record has no time");
+    if (q - p > FORMAT_MAXROW)
+        return json_fail(&row->scan, p, "a record is longer than 64 MiB");
+    const char *last = json_last(p, q);
+    if (last > p + 1) /* members are added after the last one, none where there is none */
+        row->cell[json->anchor] = (struct span){ (uint32_t)(last - row->block->text), 0 };
+    return q;
+}
 
 /* Makes the fault of the row, whose record begins at p, an error. */
 static void explain_row(const struct json_row *row, const char *p, struct error *e)
 {
     json_explain_record(row->reader, &row->scan, p, row->block->firstrow + row->i, e);
-}
-
-/* Notes that a record has a number that is not read. Where --columns names the channels, the user knows. */
-static void note_unread(struct json_row *row)
-{
-    const struct table *table = &row->reader->table;
-    struct error e;
-    if (row->block->note || (table->nchannel > 0 && table_channel(table, 0)->asked))
-        return;
-    row->i = row->unread_row;
-    json_fail(&row->scan, row->unread, "");
-    explain_row(row, row->block->text + row->block->row[row->i].at, &e);
-    row->block->note = text_format(
-        "not filtered: %s, which the first record with a number does not have (null is enough)", e.column);
-}
-
-/* Reads the record at p. */
-static const char *read_record(struct json_row *row, const char *p)
-{
-    const size_t time = row->json->time;
-    const char *q = read_node(row, row->json->node[0], p);
-    if (q && time != COLUMN_NONE && row->cell[time].at == SPLICE_ABSENT)
-        return json_fail(&row->scan, p, "this record has no time");
-    return q;
 }
 
 /* Notes that the row of jsonl that begins at p and has a fault cannot be used. Returns the end of its line.
@@ -288,31 +255,20 @@ static const char *skip_row(struct json_row *row, const char *p)
     return block_mark_bad(block, row->i, &why, &block->error) ? end : NULL;
 }
 
-const char *json_end_line(struct json_scan *scan, const char *start, const char *end, bool first)
+const char *json_end_line(struct json_scan *scan, const char *start, const char *end)
 {
     struct json_scan again = *scan;
     const char *last = end ? end : json_value(start, &again);
     const char *eol = memchr(start, '\n', (size_t)((last ? last : again.at) - start));
     if (eol) /* reported rather than any other fault, as the record may be in two blocks */
         return json_fail_showing(scan, eol, 1, "this record is not complete at the end of its line",
-                                 first ? "for a document of many lines, try --from json" : NULL);
+                                 "for a document of many lines, try --from json");
     while (end && (*end == ' ' || *end == '\t' || *end == '\r'))
         end++;
     if (!end || *end == '\n' || end == scan->end)
         return end;
     return json_fail_showing(scan, end, 1, "text after the record on the same line",
                              "jq -c . puts each record on its own line, and jq -c '.[]' those of arrays");
-}
-
-/* Parses the record at start, and to the end of its line in jsonl. *last: its end. Returns where the next
- * record may be; NULL: a fault. */
-static const char *parse_row(struct json_row *row, const char *start, const char **last)
-{
-    const char *end = read_record(row, start);
-    if (end && end - start > FORMAT_MAXROW)
-        end = json_fail(&row->scan, start, "a record is longer than 64 MiB");
-    *last = end;
-    return row->json->lines ? json_end_line(&row->scan, start, end, row->block->firstrow + row->i == 0) : end;
 }
 
 /* Reads records, up to the first fault: there the block ends. */
@@ -327,7 +283,9 @@ static void parse_rows(struct json_row *row)
             break;
         start = comma ? json_space(p + 1) : p;
         row->cell = block->cell + row->i * block->ncell;
-        p = parse_row(row, start, &last);
+        p = last = read_record(row, start);
+        if (lines)
+            p = json_end_line(&row->scan, start, p);
         if (!p && (p = skip_row(row, start))) {
             row->i++;
             continue;
@@ -346,8 +304,6 @@ static void parse_rows(struct json_row *row)
         explain_row(row, start, &block->error);
         block->ntext = (size_t)((lines ? start : row->last) - block->text);
     }
-    if (row->unread && row->unread_row < block->nrow)
-        note_unread(row);
 }
 
 /* Reads the object of columns, or the array of numbers, into row->nrow rows. */
@@ -358,7 +314,7 @@ static void parse_columns(struct json_row *row)
     const size_t place = json->time == COLUMN_NONE ? 0 : json->time; /* the cell that shows where a row is */
     if (json->time != COLUMN_NONE) /* null in the place of an array leaves its times out */
         memset(block->time, 0, row->nrow * sizeof *block->time);
-    if (!read_node(row, json->node[0], row->last)) {
+    if (!read_value(row, json->node[0], row->last)) {
         json_explain(&row->scan, block->text, "$", &block->error);
         block->ntext = 0;
         return;

@@ -14,7 +14,6 @@
 /* Puts the text as a string in quotes. */
 static bool put_string(struct block *block, const char *text, size_t n)
 {
-    static const char from[] = "\"\\\n\t\r\b\f", letters[] = "\"\\ntrbf";
     if (!block_room(block, 6 * n + 2))
         return false;
     char *to = block->bytes + block->nbyte;
@@ -27,16 +26,14 @@ static bool put_string(struct block *block, const char *text, size_t n)
             error_excerpt(&block->error, text, n);
             return error_hint(&block->error, "convert it first, as in: iconv -f WINDOWS-1252 -t UTF-8");
         }
-        const char *special = code > 0 && code < 0x80 ? strchr(from, (int)code) : NULL;
-        if (special) {
-            *to++ = '\\';
-            *to++ = letters[special - from];
-        } else if (code < 0x20) {
+        if (code < 0x20) {
             to += sprintf(to, "\\u%04x", (unsigned)code);
-        } else {
-            memcpy(to, text + i, length);
-            to += length;
+            continue;
         }
+        if (code == '"' || code == '\\')
+            *to++ = '\\';
+        memcpy(to, text + i, length);
+        to += length;
     }
     *to++ = '"';
     block->nbyte = (size_t)(to - block->bytes);
@@ -107,20 +104,6 @@ static bool compose_row(const struct writer *writer, struct block *block, size_t
     return good && json_put(block, "}");
 }
 
-/* Takes line ends, and the blanks after them, out of the output from byte `start` on: a record of jsonl is
- * one line. */
-static void join_lines(struct block *block, size_t start)
-{
-    char *to = block->bytes + start;
-    bool ended = false; /* only blanks came since a line end */
-    for (const char *p = to; p < block->bytes + block->nbyte; p++) {
-        ended = *p == '\n' || *p == '\r' || (ended && (*p == ' ' || *p == '\t'));
-        if (!ended)
-            *to++ = *p;
-    }
-    block->nbyte = (size_t)(to - block->bytes);
-}
-
 /* Puts a row that is not spliced into the reader's text. A comma comes before each record except the first,
  * so that a record is written before the next record is known. */
 static bool put_row(const struct writer *writer, struct block *block, size_t row)
@@ -128,95 +111,83 @@ static bool put_row(const struct writer *writer, struct block *block, size_t row
     const struct json_writer *json_writer = writer->state;
     if (json_writer->framed && !json_put(block, block->firstrow + row > 0 ? ",\n" : "\n"))
         return false;
-    size_t start = block->nbyte;
-    bool good = json_writer->way == JSON_COMPOSED ? compose_row(writer, block, row)
-                                                  : splice_row(&json_writer->splice, block, row);
+    const size_t start = block->nbyte;
+    const bool good = json_writer->way == JSON_COMPOSED ? compose_row(writer, block, row)
+                                                        : splice_row(&json_writer->splice, block, row);
     if (!good)
         return error_place(&block->error, block->error.kind == ERROR_DATA ? block_line(block, row) : 0);
-    if (!json_writer->framed && writer->reader->format->family == FAMILY_JSON)
-        join_lines(block, start);
-    return json_writer->framed || json_put(block, "\n");
+    if (json_writer->framed)
+        return true;
+    if (writer->reader->format->family == FAMILY_JSON) /* a record of jsonl is one line */
+        for (char *p = block->bytes + start; p < block->bytes + block->nbyte; p++)
+            *p = *p == '\n' || *p == '\r' ? ' ' : *p;
+    return json_put(block, "\n");
 }
 
 /* --- pieces --- */
 
-/* Adds the label of the next column: the name as a string between a comma and a colon. block: room for
- * composing. */
-static bool add_label(struct json_writer *writer, struct block *block, const char *name, bool tight)
-{
-    const size_t start = block->nbyte;
-    const char *blank = tight ? "" : " ";
-    if (!json_put(block, ",") || !json_put(block, blank) || !put_string(block, name, strlen(name)) ||
-        !json_put(block, ":") || !json_put(block, blank))
-        return false;
-    char *label = text_copy(block->bytes + start, block->nbyte - start);
-    block->nbyte = start;
-    writer->label[writer->nlabel++] = label;
-    return label || error_memory(&block->error);
-}
-
-/* Adds the labels of all columns, for composed rows, and of the added columns. A column without a name is
- * named by its position. */
-static bool add_labels(const struct writer *writer, struct block *block, bool tight)
+/* Makes the labels of all columns, for composed rows, and of the added columns: the name as a string between
+ * a comma and a colon. A column without a name is named by its position. block: room for composing. */
+static bool make_labels(const struct writer *writer, struct block *block)
 {
     struct json_writer *json_writer = writer->state;
     const struct table *table = &writer->reader->table;
-    const size_t n = json_writer->way == JSON_COMPOSED ? table->ncolumn : 0, nadded = writer->layout->nadded;
-    bool good = arrays_make(&block->error, ARRAY(json_writer->label, n + nadded + 1));
-    for (size_t i = 0; good && i < n + nadded; i++) {
+    const size_t n = json_writer->way == JSON_COMPOSED ? table->ncolumn : 0, start = block->nbyte;
+    if (!arrays_make(&block->error, ARRAY(json_writer->label, n + writer->layout->nadded + 1)))
+        return false;
+    for (size_t i = 0; i < n + writer->layout->nadded; i++, block->nbyte = start) {
         char number[24];
         const char *name = i < n ? table->column[i].name : writer->layout->added[i - n].name;
         snprintf(number, sizeof number, "%zu", i + 1);
-        good = add_label(json_writer, block, *name ? name : number, tight);
+        name = *name ? name : number;
+        if (!json_put(block, ", ") || !put_string(block, name, strlen(name)) || !json_put(block, ": "))
+            return false;
+        json_writer->label[i] = text_copy(block->bytes + start, block->nbyte - start);
+        if (!json_writer->label[i])
+            return error_memory(&block->error);
+        json_writer->nlabel++;
     }
-    return good;
+    return true;
 }
 
-/* Makes the pieces of the added columns, at the end of records of the reader. No record may have a member of
- * such a name. */
-static bool make_added(const struct writer *writer, bool tight, struct error *e)
+/* Makes the pieces of the added columns, at the end of records of the reader: members, whose names no record
+ * may have, or elements. */
+static bool make_added(const struct writer *writer, struct error *e)
 {
     struct json *json = writer->reader->state;
     struct json_writer *json_writer = writer->state;
-    struct json_node *record = json->node[0];
-    const char *comma = tight ? "," : ", ";
+    const bool named = *json->node[0]->at == '{';
     for (size_t i = 0; i < writer->layout->nadded; i++) {
         const char *label = json_writer->label[i];
-        const bool named = record->kind == JSON_OBJECT; /* an element has no name */
         const struct splice_piece piece = { .cell = json->anchor,
                                             .out = writer->layout->added[i].out,
                                             .text = label,
-                                            .ntext = strlen(named ? label : comma) };
+                                            .ntext = strlen(named ? label : ", ") };
+        struct json_items member = { .object = true, .key = label + strlen(", \"") };
+        member.nkey = strlen(member.key) - strlen("\": ");
         if (!splice_add(&json_writer->splice, piece, e))
             return false;
-        if (!named)
-            continue;
-        const char *key = strchr(label, '"') + 1;
-        const size_t nkey = (size_t)(strrchr(label, '"') - key);
-        if (json_find(json, record, key, nkey)) {
-            error_data(e, "a member named \"%.100s\" already exists", writer->layout->added[i].name);
+        struct json_node *node = named ? json_add_node(json, json->node[0], &member, e) : NULL;
+        if (named && !node)
             return error_hint(e, "leave derivatives out with --derivatives 0, or rename that member");
-        }
-        struct json_node *node = json_add_node(json, record, key, nkey, e);
-        if (!node)
-            return false;
-        node->added = node->wanted = true;
+        if (node)
+            node->added = true;
     }
     return true;
 }
 
 /* --- objects of columns, and arrays of numbers --- */
 
-/* Puts new numbers into the elements, which have the shape of a node. *from: the text up to here was copied;
- * becomes the end of the last cell that was replaced. */
-static bool put_elements(const struct writer *writer, struct block *block, const struct json_node *element,
+/* Puts new numbers into the elements of a series. *from: the text up to here was copied; becomes the end of
+ * the last cell that was replaced. */
+static bool put_elements(const struct writer *writer, struct block *block, const struct json_node *series,
                          const char **from)
 {
-    const bool nested = element->kind == JSON_ARRAY;
-    const struct json_node *first = nested ? element->child : element;
+    const struct json *json = writer->reader->state;
     for (size_t row = 0; row < block->nrow; row++)
-        for (const struct json_node *leaf = first; leaf; leaf = nested ? leaf->next : NULL) {
-            if (!writer_replaces(writer, block, row, leaf->column))
+        for (size_t i = series->element; i < series->others; i++) {
+            const struct json_node *leaf = json->node[i];
+            if (leaf->column == COLUMN_NONE || !writer_replaces(writer, block, row, leaf->column))
                 continue;
             const size_t out = writer->layout->replace[leaf->column];
             const double x = block_out(block, out)[row];
@@ -239,11 +210,10 @@ static bool put_elements(const struct writer *writer, struct block *block, const
 static bool put_added(const struct writer *writer, struct block *block, size_t i)
 {
     const struct json_writer *json_writer = writer->state;
-    const char *separator = json_is_tight(block->text) ? "," : ", ";
+    const size_t out = writer->layout->added[i].out;
     bool good = json_put(block, json_writer->label[i]) && json_put(block, "[");
     for (size_t row = 0; row < block->nrow && good; row++)
-        good = (row == 0 || json_put(block, separator)) &&
-               writer_put(writer, block, row, writer->layout->added[i].out, "null");
+        good = json_put(block, row > 0 ? ", " : "") && writer_put(writer, block, row, out, "null");
     return good && json_put(block, "]");
 }
 
@@ -255,9 +225,10 @@ static void print_columns(const struct writer *writer, struct block *block)
     const char *from = block->text;
     bool good = block->nrow == json->length;
     for (size_t i = 0; i < json->nnode && good; i++)
-        good = json->node[i]->kind != JSON_SERIES || put_elements(writer, block, json->node[i]->child, &from);
+        good = json->node[i]->kind != JSON_SERIES || put_elements(writer, block, json->node[i], &from);
     if (good && writer->layout->nadded > 0) {
-        const char *last = block->text + json->nhead + (json->node[0]->after - json->node[0]->at);
+        const char *start = block->text + json->nhead,
+                   *last = json_last(start, start + (json->end - json->node[0]->at));
         good = block_put(block, from, (size_t)(last - from));
         from = last;
     }
@@ -295,22 +266,19 @@ bool json_begin(struct writer *writer, struct block *block, struct error *e)
     if (!json_writer)
         return error_memory(e);
     json_writer->way = JSON_COMPOSED;
-    if (json && json->columns && same)
-        json_writer->way = JSON_SAME_COLUMNS;
-    else if (json && !json->columns)
+    if (json && json->columns)
+        json_writer->way = same ? JSON_SAME_COLUMNS : JSON_COMPOSED;
+    else if (json)
         json_writer->way = same && !writer->resampled ? JSON_SAME_TEXT : JSON_SAME_ROWS;
-    json_writer->framed = writer->format->document &&
-                          (json_writer->way == JSON_SAME_ROWS || json_writer->way == JSON_COMPOSED);
+    json_writer->framed = writer->format->document && json_writer->way >= JSON_SAME_ROWS;
     json_writer->splice.gap = "null";
     json_writer->splice.writer = writer;
     writer->number.point = '.';
     block->error.kind = ERROR_NONE;
     const bool spliced = json && !json->columns && json->nnode > 0;
-    const bool tight = json && json_writer->way != JSON_COMPOSED &&
-                       json_is_tight(json->first ? json->first : json->rest);
-    const bool good = (!json_writer->framed || json_put(block, "[")) && add_labels(writer, block, tight) &&
+    const bool good = (!json_writer->framed || json_put(block, "[")) && make_labels(writer, block) &&
                       (!spliced || (splice_add_cells(&json_writer->splice, &block->error) &&
-                                    make_added(writer, tight, &block->error)));
+                                    make_added(writer, &block->error)));
     *e = block->error;
     return good;
 }

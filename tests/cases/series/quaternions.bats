@@ -210,7 +210,7 @@ assert list(last) == ["time", "hip", "hip_vel_x", "hip_vel_y", "hip_vel_z"]
 assert last["hip"]["w"] == .894 and last["hip"]["x"] == .447 and last["hip_vel_x"] == .643 and last["hip_vel_y"] == 0
 P
     [ "$(printf '{"time":[0,1],"hip_w":[1,0.6],"hip_x":[0,0.8],"hip_y":[0,0],"hip_z":[0,0]}' | sprung damper -H 1 -d 1 --quaternions hip --decimals 3)" = \
-        '{"time":[0,1],"hip_w":[1,0.894],"hip_x":[0,0.447],"hip_y":[0,0],"hip_z":[0,0],"hip_vel_x":[0.000,0.643],"hip_vel_y":[0.000,0.000],"hip_vel_z":[0.000,0.000]}' ]
+        '{"time":[0,1],"hip_w":[1,0.894],"hip_x":[0,0.447],"hip_y":[0,0],"hip_z":[0,0], "hip_vel_x": [0.000, 0.643], "hip_vel_y": [0.000, 0.000], "hip_vel_z": [0.000, 0.000]}' ]
     [ "$(printf '[{"time":0,"hip":[1,0,0,0]},{"time":1,"hip":[0.6,0.8,0,null]}]' | sprung damper -H 1 -d 0 --quaternions 2-5:wxyz --decimals 3 --gaps fill)" = \
         '[{"time":0,"hip":[1,0,0,0]},{"time":1,"hip":[1.000,0.000,0,0.000]}]' ]
     sprung critical -H 0.1 --quaternions hip -x m --to jsonl turn.csv > out.jsonl

@@ -417,9 +417,9 @@ for n in range(300001): print("%.6f,%d,%s" % (n / 1e6, n, "text" * 9))' > many.c
     goals --resample 2 -c hip.x,v.0,v.1 -d 1 in.json > out.json
     cat > want.json <<'J'
 [
-{"id":9007199254740993,"time":0,"hip":{"x":1,"ok":true},"v":[1, 2],"hip.x_vel":0,"v.0_vel":0,"v.1_vel":0},
-{"id":9007199254740993,"time":0.5,"hip":{"x":2,"ok":true},"v":[2, null],"hip.x_vel":2,"v.0_vel":2,"v.1_vel":null},
-{"id":2,"time":1,"hip":{"x":3,"ok":null},"v":[3, null],"hip.x_vel":2,"v.0_vel":2,"v.1_vel":null}
+{"id":9007199254740993,"time":0,"hip":{"x":1,"ok":true},"v":[1, 2], "hip.x_vel": 0, "v.0_vel": 0, "v.1_vel": 0},
+{"id":9007199254740993,"time":0.5,"hip":{"x":2,"ok":true},"v":[2, null], "hip.x_vel": 2, "v.0_vel": 2, "v.1_vel": null},
+{"id":2,"time":1,"hip":{"x":3,"ok":null},"v":[3, null], "hip.x_vel": 2, "v.0_vel": 2, "v.1_vel": null}
 ]
 J
     cmp out.json want.json
