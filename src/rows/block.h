@@ -36,10 +36,10 @@ struct block {
     double *goal;  /* [ngoal * maxrow] what filters follow instead of the values: see block_make_goals */
     size_t ngoal;  /* channels in goal; 0: filters follow the values, and goal has no meaning */
     struct timestamp *time; /* [maxrow], where the input has a time column */
-    bool forgot; /* some arrays were freed: see block_forget */
-    uint64_t nline;     /* physical lines that begin in text, with the lines after an error */
-    char eol;           /* last byte of a line end; 0: rows are not text */
-    uint64_t *line;     /* [maxrow] line of each row; NULL: the lines of text are those of the input */
+    bool forgot;            /* some arrays were freed: see block_forget */
+    uint64_t nline;         /* physical lines that begin in text, with the lines after an error */
+    char eol;               /* last byte of a line end; 0: rows are not text */
+    uint64_t *line;         /* [maxrow] line of each row; NULL: the lines of text are those of the input */
     unsigned char *bad; /* [maxrow] --bad-rows skip: 1: the row cannot be used; no meaning where nbad is 0 */
     size_t nbad;
     size_t first_bad;       /* of nbad > 0: the first of them */

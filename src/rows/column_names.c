@@ -113,8 +113,7 @@ static int unit_of_word(const char *word, size_t n)
 }
 
 /* The bytes of a name before the unit of time at the end; n: the name has no unit. The unit is the last word
- * of the name, in brackets or without; ms, us and ns may also follow a word for time, as in timestampms.
- * *unit: the unit, or TIME_UNIT_NONE. */
+ * of the name, in brackets or without. *unit: the unit, or TIME_UNIT_NONE. */
 static size_t before_unit(const char *name, size_t n, int *unit)
 {
     while (n > 0 && name[n - 1] == ' ')
@@ -124,11 +123,6 @@ static size_t before_unit(const char *name, size_t n, int *unit)
     while (start > 0 && !begins_word(name, start))
         start--;
     *unit = start > 0 ? unit_of_word(name + start, end - start) : TIME_UNIT_NONE;
-    if (*unit == TIME_UNIT_NONE && n > 2 && strchr("mun", name[n - 2]) &&
-        is_among(name, n - 2, "time timestamp elapsedtime")) {
-        start = n - 2;
-        *unit = unit_of_word(name + start, 2);
-    }
     while (*unit != TIME_UNIT_NONE && start > 0 && strchr("([_ ,/.", name[start - 1]))
         start--;
     return *unit == TIME_UNIT_NONE ? n : start;
@@ -181,7 +175,7 @@ bool columns_name_means(const char *name, size_t nname, enum name_meaning meanin
     return false;
 }
 
-/* --- angles and quaternions --- */
+/* --- angles --- */
 
 static const char *const words_of_rotations[] = { "rot",   "ang", "euler",  "yaw",  "pitch",   "roll",
                                                   "head",  "deg", "rad",    "azim", "bearing", "hdg",
@@ -211,16 +205,10 @@ static bool ends_in_axis(const char *name)
     return upper && name[n - 2] >= 'a' && name[n - 2] <= 'z';
 }
 
-enum angle_name columns_angle_name(const struct table *table, size_t i)
+bool columns_may_wrap(const struct column *column)
 {
-    const struct column *column = &table->column[i];
-    if (has_word(column, words_of_rotations))
-        return POSSIBLE_ANGLE;
-    if (has_word(column, words_of_others))
-        return NO_ANGLE;
-    if (!ends_in_axis(column->name))
-        return POSSIBLE_ANGLE;
-    return column->vector > 0 ? NO_ANGLE : UNLIKELY_ANGLE;
+    return has_word(column, words_of_rotations) ||
+           (!has_word(column, words_of_others) && !ends_in_axis(column->name));
 }
 
 /* --- derivatives, measured or of an earlier run --- */

@@ -81,23 +81,40 @@ static bool find_judge(const struct table *table, const char *entry, const char 
     return true;
 }
 
+/* Has the numbers of a judge read. It is no channel, unless it is masked, too, or --columns names it. */
+static void read_judge(struct column *judge, bool masked)
+{
+    if (judge->role != ROLE_PASS && (judge->role != ROLE_CHANNEL || judge->asked || masked))
+        return;
+    judge->role = ROLE_READ;
+    judge->why = "read by --mask";
+    judge->alone = false;
+}
+
 /* Adds the masks of LIST:COLUMN. */
 static bool mask_list(struct table *table, struct column_mask mask, const char *list, const char *column,
                       struct error *e)
 {
     const size_t before = table->nmask;
     unsigned char *pick;
+    bool *named; /* by any entry */
     struct column_list items = { 0 };
-    bool good = arrays_make(e, ARRAY(pick, table->ncolumn)) && columns_read_list(list, "--mask", &items, e);
+    bool good = arrays_make(e, ARRAY(pick, table->ncolumn), ARRAY(named, table->ncolumn)) &&
+                columns_read_list(list, "--mask", &items, e);
     for (size_t k = 0; good && k < items.n; k++) {
         bool any;
         memset(pick, PICK_NONE, table->ncolumn);
         good = columns_pick_item(table, &items.at[k], pick, &any, e) &&
                (any || columns_missing(table, items.at[k].text, "--mask", e));
-        for (mask.column = 0; good && mask.column < table->ncolumn; mask.column++)
-            good = pick[mask.column] == PICK_NONE ||
-                   (find_judge(table, items.at[k].text, column, &mask, e) && add_mask(table, &mask, e));
+        for (mask.column = 0; good && mask.column < table->ncolumn; mask.column++) {
+            if (pick[mask.column] == PICK_NONE)
+                continue;
+            named[mask.column] = true;
+            good = find_judge(table, items.at[k].text, column, &mask, e) && add_mask(table, &mask, e);
+        }
     }
+    for (size_t k = before; good && k < table->nmask; k++)
+        read_judge(&table->column[table->mask[k].judge], named[table->mask[k].judge]);
     free(pick);
     free(items.at);
     if (!good || table->nmask > before)
@@ -124,32 +141,10 @@ static bool find_masks(struct table *table, const char *text, struct error *e)
     return good;
 }
 
-/* Has the numbers of the columns read that show where others are missing. They are no channels, unless they
- * are masked, too, or --columns names them. */
-static bool read_tellers(struct table *table, struct error *e)
-{
-    bool *masked;
-    if (!arrays_make(e, ARRAY(masked, table->ncolumn)))
-        return false;
-    for (size_t k = 0; k < table->nmask; k++)
-        masked[table->mask[k].column] = true;
-    for (size_t k = 0; k < table->nmask; k++) {
-        struct column *judge = &table->column[table->mask[k].judge];
-        const bool only = judge->role == ROLE_CHANNEL && !judge->asked && !masked[table->mask[k].judge];
-        if (!only && judge->role != ROLE_PASS)
-            continue;
-        judge->role = ROLE_READ;
-        judge->why = "read by --mask";
-        judge->alone = false;
-    }
-    free(masked);
-    return true;
-}
-
 bool table_find_masks(struct table *table, const struct texts *texts, struct error *e)
 {
-    for (size_t k = 0; k < texts->ntext; k++)
-        if (!find_masks(table, texts->text[k], e))
-            return false;
-    return read_tellers(table, e);
+    bool good = true;
+    for (size_t k = 0; good && k < texts->ntext; k++)
+        good = find_masks(table, texts->text[k], e);
+    return good;
 }

@@ -177,10 +177,6 @@ static void take_marks(struct table *table)
 static bool no_channel(const struct selection *selection, struct error *e)
 {
     const struct column_choice *choice = selection->choice;
-    selection->table->uses = NULL; /* an entry of --columns that names nothing may be the reason */
-    if (choice->columns &&
-        !columns_pick_list(selection->table, choice->columns, "--columns", selection->pick, e))
-        return false;
     if (choice->columns || choice->exclude)
         error_data(e, "%s leaves nothing to filter (to filter counts and marks, give their full names)",
                    choice->exclude ? "--exclude" : "--columns");
@@ -231,8 +227,7 @@ static bool give_roles(struct selection *selection, struct error *e)
     struct table *table = selection->table;
     if (!table_find_time(table, choice, e))
         return false;
-    /* A filter counts rows by the rate; inspect looks at the times of counted rows. */
-    if (table->even && table->time == 0 && !(table->counted && choice->keeps_times))
+    if (table->even && table->time == 0)
         table->time = COLUMN_NONE;
     settle_rate(table, choice);
     if (!find_groups_and_cut(selection, e) || !pick_columns(selection, e))

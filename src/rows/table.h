@@ -122,8 +122,7 @@ struct column_choice {
     bool all_cells; /* record the spans of all cells (conversions, diff) */
     bool drawing;   /* plot: derivatives of channels are channels, too, and notes say "drawn" */
     struct list_uses *uses; /* of several inputs: see table.uses; NULL: a single input */
-    bool keeps_times; /* inspect: times that the format counts at an even rate stay times, see table.even */
-    bool compare;     /* diff: every column whose first cell is not text holds numbers, the time too */
+    bool compare;           /* diff: every column whose first cell is not text holds numbers, the time too */
 };
 
 /* Completes the table by the options. table_free follows, also on error. */
@@ -195,21 +194,20 @@ void table_describe_time(const struct table *table, char *buf, size_t maxbuf);
 /* Can --resample print new times in the time column? */
 bool table_resamplable(const struct table *table, struct error *e);
 
-/* The error that a time is less than that of the row before. group: the escaped key. Returns false. */
+/* The error that a time is less than that of the row before. Returns false. */
 bool table_backward(const struct table *table, const struct timestamp *before, const struct timestamp *now,
-                    const char *group, struct error *e);
+                    struct error *e);
 
 /* Names of columns for one message. Zero-initialize. */
 struct column_names {
-    char text[240];  /* the names, in quotes, with commas between them */
-    size_t n;        /* names in the text */
-    size_t left_out; /* names that do not fit into the text */
+    char text[800]; /* the first names, in quotes, with commas between them */
+    size_t n;
 };
 
-/* Adds a name and a sample, the text in the first row (NULL: no sample), unless the list has the name. */
+/* Adds a name and a sample, the text in the first row (NULL: no sample). */
 void columns_names_add(struct column_names *list, const char *name, const char *sample);
 
-/* The text of a complete list, with the number of names that were left out. */
+/* The text of a complete list, with the number of names that it leaves out. */
 const char *columns_names_text(struct column_names *list);
 
 /* --- what a user's words mean: column_lists.c --- */
@@ -303,13 +301,8 @@ int columns_unit_of_text(const char *text, size_t ntext);
 /* Is the last word of a name, in brackets or without, the radian? */
 bool columns_means_radians(const char *name, size_t n);
 
-/* What the name of a column says about angles. */
-enum angle_name {
-    NO_ANGLE,       /* a word of another kind of number, or a component of a vector that the format states */
-    UNLIKELY_ANGLE, /* the letter of an axis at the end: a coordinate as a rule */
-    POSSIBLE_ANGLE  /* a word of rotations, or a name that says nothing */
-};
-enum angle_name columns_angle_name(const struct table *table, size_t i);
+/* Can the column be an angle, by its name? Not a coordinate, or another kind of number. */
+bool columns_may_wrap(const struct column *column);
 
 /* Makes channels that are named as derivatives of a channel pass through. */
 void table_leave_derivatives(struct table *table);

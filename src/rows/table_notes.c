@@ -10,28 +10,23 @@
 
 /* --- notes --- */
 
+enum { NAMES = 8 /* that a message shows */ };
+
 void columns_names_add(struct column_names *list, const char *name, const char *sample)
 {
-    enum { MOST = 8, NAME = 60, SAMPLE = 24 }; /* names; bytes of a name; bytes of a sample */
-    char entry[NAME + SAMPLE + 20] = "";
-    size_t n = strlen(name) > NAME ? utf8_floor(name, NAME) : strlen(name);
-    text_append(entry, sizeof entry, "\"%.*s\"", (int)n, name);
-    if (strstr(list->text, entry))
+    enum { NAME = 60 }; /* bytes */
+    const size_t n = strlen(name) > NAME ? utf8_floor(name, NAME) : strlen(name);
+    if (list->n++ >= NAMES)
         return;
+    text_append(list->text, sizeof list->text, "%s\"%.*s\"", list->n > 1 ? ", " : "", (int)n, name);
     if (sample)
-        text_append(entry, sizeof entry, " (%.*s)", SAMPLE, sample);
-    if (list->n == MOST || strlen(list->text) + strlen(entry) + 2 >= sizeof list->text) {
-        list->left_out++;
-        return;
-    }
-    text_append(list->text, sizeof list->text, "%s%s", list->n ? ", " : "", entry);
-    list->n++;
+        text_append(list->text, sizeof list->text, " (%s)", sample);
 }
 
 const char *columns_names_text(struct column_names *list)
 {
-    if (list->left_out > 0)
-        text_append(list->text, sizeof list->text, " and %zu more", list->left_out);
+    if (list->n > NAMES)
+        text_append(list->text, sizeof list->text, " and %zu more", list->n - NAMES);
     return list->text;
 }
 
@@ -93,19 +88,17 @@ bool table_resamplable(const struct table *table, struct error *e)
 }
 
 bool table_backward(const struct table *table, const struct timestamp *before, const struct timestamp *now,
-                    const char *group, struct error *e)
+                    struct error *e)
 {
     char a[NUMBER_MAX + 1], b[NUMBER_MAX + 1];
-    const bool grouped = table->ngroup > 0;
-    const char *open = grouped ? " in group \"" : "";
-    const char *close = grouped ? "\"" : "";
     const char *unit = table->form == TIMESTAMP_NUMBER ? "" : " seconds";
     a[timestamp_print(a, before)] = b[timestamp_print(b, now)] = 0;
-    error_data(e, "time goes backward%s%s%s: %s after %s%s", open, group, close, b, a, unit);
+    error_data(e, "time goes backward: %s after %s%s", b, a, unit);
     error_column(e, table_column(table, table->time)->name);
     return error_hint(e,
                       "%s; to leave out such rows, add --bad-rows skip; to ignore the times, give the row "
                       "rate, as in --rate 100",
-                      grouped ? "sort the rows of each group by time"
-                              : "sort the rows by time, or for several series in one file --group-by COLUMN");
+                      table->ngroup > 0
+                          ? "sort the rows of each group by time"
+                          : "sort the rows by time, or for several series in one file --group-by COLUMN");
 }

@@ -96,7 +96,6 @@ static const struct unit_kind vector = {
     .letters = { "xyz" },
     .least = 2,
     .tail = "position",
-    .stated = UNIT_VECTOR,
 };
 
 const struct unit_kind unit_quaternion = {
@@ -111,7 +110,6 @@ const struct unit_kind unit_quaternion = {
     .letters = { "wxyz", "rijk", "0123", "1234" },
     .least = 4,
     .tail = "rotation",
-    .stated = UNIT_JOINT,
     .shows = shows_quaternion,
     .rotation = true,
     .follow = quaternion_follow,
@@ -131,7 +129,6 @@ static const struct unit_kind euler_angles = {
     .letters = { "xyz" },
     .least = 3,
     .tail = "rotation",
-    .stated = UNIT_JOINT,
     .rotation = true,
     .angles = true,
     .target = angles_target,

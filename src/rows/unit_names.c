@@ -114,8 +114,7 @@ bool unit_by_names(struct unit *unit, const struct table *table, size_t i)
 
 /* --- units that need no list --- */
 
-/* Does the first row show the unit whose first column is i? Not with text, a joint, or what names say is
- * another number. */
+/* Does the first row show the unit whose first column is i? Not with text or a joint. */
 static bool is_shown(const struct unit *unit, const struct table *table, size_t i)
 {
     const struct column *first = &table->column[i];
@@ -123,8 +122,7 @@ static bool is_shown(const struct unit *unit, const struct table *table, size_t 
     double number[4] = { 0 };
     for (size_t k = 0; k < unit->n; k++) {
         const struct column *column = &table->column[unit->column[k]];
-        if (column->joint || column->first == CELL_TEXT ||
-            columns_angle_name(table, unit->column[k]) == NO_ANGLE)
+        if (column->joint || column->first == CELL_TEXT)
             return false;
         number[k] = column->number;
     }
@@ -135,9 +133,9 @@ static bool is_shown(const struct unit *unit, const struct table *table, size_t 
 /* The number of the joint or vector of the format that a column of the kind belongs to; 0: none. */
 static size_t number_in_format(const struct unit_kind *kind, const struct column *column)
 {
-    if (kind->stated == UNIT_VECTOR)
-        return column->vector;
-    return kind->stated == UNIT_JOINT && column->axis > 0 ? column->joint : 0;
+    if (kind->rotation)
+        return column->axis > 0 ? column->joint : 0;
+    return kind->least > 1 ? column->vector : 0;
 }
 
 /* Puts the n columns of a joint from `first` on into the order of the unit. False: an axis is there twice,
@@ -177,7 +175,7 @@ static bool is_stated(struct unit *unit, const struct table *table, size_t i)
             return false;
         unit->column[unit->n++] = k;
     }
-    return unit->n >= unit->kind->least && (unit->kind->stated != UNIT_JOINT || order_joint(unit, table, i));
+    return unit->n >= unit->kind->least && (!unit->kind->rotation || order_joint(unit, table, i));
 }
 
 bool units_known(struct units *units, const struct table *table, const struct unit_settings *settings,

@@ -19,9 +19,6 @@ struct unit_before {
     bool known;       /* there has been a row without a gap */
 };
 
-/* What a format may call the columns of a unit: column.joint, column.vector. */
-enum unit_stated { UNIT_NOT_STATED, UNIT_JOINT, UNIT_VECTOR };
-
 /* A kind of units: all that is special about it. The target of a unit is what a filter follows: the numbers
  * themselves, or the unit quaternion that the numbers of a rotation mean. */
 struct unit_kind {
@@ -41,9 +38,8 @@ struct unit_kind {
     const char *letters[5]; /* ends with NULL */
     const char *tail; /* what names may have after .LETTER: "rotation" in hip.Xrotation; NULL: nothing */
     size_t least;     /* number of columns, at least; at most those of letters[0] */
-    enum unit_stated stated; /* which columns that a format puts together are of this kind */
-    /* Does the first row show the unit? NULL: only a LIST or the format says it. named: the names show it, too: they end in
-     * letters after something else. */
+    /* Does the first row show the unit? NULL: only a LIST or the format says it. named: the names show it,
+     * too: they end in letters after something else. */
     bool (*shows)(const double number[4], bool named);
 
     /* what the numbers mean */

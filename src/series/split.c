@@ -97,9 +97,7 @@ static bool take_backward(struct split *split, struct group *group, struct block
                           size_t *from, struct error *e)
 {
     struct error why;
-    char key[GROUP_SHOWN];
-    error_escape(group->key, group->nkey, key, sizeof key);
-    table_backward(split->input.table, &group->last, &block->time[row], key, &why);
+    table_backward(split->input.table, &group->last, &block->time[row], &why);
     *from = row + 1;
     if (!split->skips) {
         *e = why;

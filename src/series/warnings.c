@@ -254,7 +254,7 @@ static void judge_angles(const struct warnings *warnings)
         const size_t column = input->table->channel[unit->channel[0]];
         char number[COLUMNS_NUMBER], word[TEXT_WORD];
         if (unit->n > 1 || unit->period > 0 || turn_of(turn) == 0 ||
-            columns_angle_name(input->table, column) != POSSIBLE_ANGLE)
+            !columns_may_wrap(&input->table->column[column]))
             continue;
         say(warnings,
             "warning: \"%s\" jumps from %g to %g like an angle that wraps, but is filtered as a plain "

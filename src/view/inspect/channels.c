@@ -73,10 +73,10 @@ static void leave_out(struct inspect_table *table)
 static double find_period(const struct inspect_table *table, size_t k)
 {
     const struct inspect_rows *rows = &table->rows;
-    const enum angle_name name = columns_angle_name(&table->reader->table, table->reader->table.channel[k]);
-    if (name == NO_ANGLE || family_states_angles(table->reader->format->family))
+    if (!columns_may_wrap(table_channel(&table->reader->table, k)) ||
+        family_states_angles(table->reader->format->family))
         return 0;
-    return angle_period(inspect_value(rows, k), rows->begins, rows->nrow, name == UNLIKELY_ANGLE);
+    return angle_period(inspect_value(rows, k), rows->begins, rows->nrow);
 }
 
 /* Makes the numbers of a unit what a filter follows in rows first to end - 1: an angle without its turns. */

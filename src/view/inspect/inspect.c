@@ -46,7 +46,7 @@ static bool bind(struct inspection *inspection, struct error *e)
     struct column_choice choice = *inspection->request->choice;
     const char *masks[] = { inspection->mask };
     struct error ignored;
-    choice.all_cells = choice.keeps_times = true;
+    choice.all_cells = true;
     if (!table_plan(&reader->table, &choice, e))
         return false;
     inspect_mask_find(&reader->table, inspection->mask);

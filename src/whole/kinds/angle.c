@@ -1,7 +1,6 @@
 /* An angle that moves on wraps more often than it makes a part of a turn in one step, and noise does not. A
- * number that does not move before the step, as a switch does, is no angle; nor are whole numbers radians. A
- * column with the name of a coordinate is an angle after several wraps that continue the steps before, if
- * other large steps are rare: positions jump by any length. See angle.h. */
+ * number that does not move before the step, as a switch does, is no angle; nor are whole numbers radians.
+ * See angle.h. */
 #include "whole/kinds/angle.h"
 
 #include <math.h>
@@ -10,11 +9,6 @@
 #define LARGE_STEP 0.3  /* the least step that shows anything */
 #define WHOLE_TURN 0.9  /* the least step that counts as a wrap */
 #define WRAP_SLACK 1e-2 /* by how much rounded and filtered angles may lie beyond the turn */
-
-enum {
-    SURE_WRAPS = 3, /* least wraps of a coordinate that is an angle, and for each other large step */
-    SAME_SPEED = 3  /* times the step before: the largest step of a wrap that continues at the same speed */
-};
 
 /* Do numbers lie within one turn: from 0 to the period, or to half the period on both sides? */
 static bool within_turn(const double *x, size_t n, double period)
@@ -29,14 +23,7 @@ static bool within_turn(const double *x, size_t n, double period)
     return positive || (least >= -period / 2 - slack && most <= period / 2 + slack);
 }
 
-/* Is a step of nearly a whole turn a wrap? Without the turn, a coordinate continues as in the step before. */
-static bool is_wrap(double before, double step, double period, bool coordinate)
-{
-    const double on = fabs(fabs(step) - period);
-    return coordinate ? on <= SAME_SPEED * before && before < LARGE_STEP * period : before > 0;
-}
-
-static bool is_angle(const double *x, const bool *begins, size_t n, bool coordinate, double period)
+static bool is_angle(const double *x, const bool *begins, size_t n, double period)
 {
     size_t nwrap = 0, nother = 0;
     double number = NAN, before = 0; /* the number before, and the length of the step to it */
@@ -45,25 +32,25 @@ static bool is_angle(const double *x, const bool *begins, size_t n, bool coordin
         if (isnan(x[i]))
             continue;
         const double step = begins[i] || isnan(number) ? 0 : x[i] - number, part = fabs(step) / period;
-        if (part > WHOLE_TURN && is_wrap(before, step, period, coordinate)) {
+        if (part > WHOLE_TURN && before > 0) {
             nwrap++;
             fraction = fraction || x[i] != floor(x[i]) || number != floor(number);
         } else {
-            nother += part >= LARGE_STEP && (coordinate || part <= WHOLE_TURN);
+            nother += part >= LARGE_STEP && part <= WHOLE_TURN;
         }
         number = x[i];
         before = fabs(step);
     }
     if (period == ANGLE_RADIANS && !fraction)
         return false;
-    return coordinate ? nwrap >= SURE_WRAPS && nwrap > SURE_WRAPS * nother : nwrap > nother;
+    return nwrap > nother;
 }
 
-double angle_period(const double *x, const bool *begins, size_t n, bool coordinate)
+double angle_period(const double *x, const bool *begins, size_t n)
 {
     static const double periods[] = { ANGLE_DEGREES, ANGLE_RADIANS };
     for (size_t k = 0; k < 2; k++)
-        if (within_turn(x, n, periods[k]) && is_angle(x, begins, n, coordinate, periods[k]))
+        if (within_turn(x, n, periods[k]) && is_angle(x, begins, n, periods[k]))
             return periods[k];
     return 0;
 }

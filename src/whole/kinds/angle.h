@@ -10,7 +10,7 @@
 #define ANGLE_RADIANS 6.283185307179586
 
 /* The period of the angle that n numbers are; 0: they are none. begins: [n] a series begins with the number.
- * coordinate: the name is that of a coordinate, and a few wraps may be jumps of a position. */
-double angle_period(const double *x, const bool *begins, size_t n, bool coordinate);
+ */
+double angle_period(const double *x, const bool *begins, size_t n);
 
 #endif

@@ -96,7 +96,6 @@ Timestamp        1
 #+time+[s]       1
 Elapsed_Time     1
 __time           1
-timems           0.001
 timestampUs      1e-06
 t+[µs]           1e-06
 T_NS             1e-09

@@ -92,7 +92,7 @@ for i in range(100):
     print("%d,%d,a" % (i if i < 50 else i - 50, 5 if i < 50 else 7))
     print("%d,1,b" % i)' > a.csv
     fails 0 sprung critical -H 9 -d 0 --group-by g --bad-rows skip a.csv
-    says 'line 122: time goes backward in group "a": 10 after 49, as in the 10 rows before it: the clock seems to have been reset'
+    says 'line 122: time goes backward: 10 after 49, as in the 10 rows before it: the clock seems to have been reset'
     says '10 rows were left out'
     [ "$(grep -c ',7,a' out.txt)" = 40 ]
     [ "$(grep -c ',b' out.txt)" = 100 ]

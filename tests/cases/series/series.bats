@@ -432,7 +432,7 @@ two_columns()
     printf 'bone,axis,time,x\nhip,x,1,0\nhip,"y,z",2,0\nhip,"y,z",1,0\n' > in.csv
     for more in "" "--resample 3"; do
         fails 2 half --group-by bone,axis $more in.csv
-        says 'in.csv:4: column "time": time goes backward in group "hip,"y,z"": 1 after 2'
+        says 'in.csv:4: column "time": time goes backward: 1 after 2'
     done
 }
 
@@ -448,7 +448,7 @@ two_columns()
 @test "group-by: one bad group, rows before the fault are written" {
     printf 'g,time,x\na,0,0\nb,5,8\na,1,8\nb,4,0\na,2,8\n' > in.csv
     fails 2 half --group-by g in.csv
-    says 'in.csv:5: column "time": time goes backward in group "b": 4 after 5'
+    says 'in.csv:5: column "time": time goes backward: 4 after 5'
     says 'hint: sort the rows of each group by time; to leave out such rows, add --bad-rows skip; to ignore the times, give the row rate, as in --rate 100'
     fails 2 half --group-by g --resample 1 in.csv
     says 'hint: sort the rows of each group by time; to leave out such rows, add --bad-rows skip; to ignore the times, give the row rate, as in --rate 100'

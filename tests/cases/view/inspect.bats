@@ -473,7 +473,7 @@ LIST
     [[ $out == *'time goes backward in 1 row (first: row 51)'*'--bad-rows skip leaves such rows out'* ]]
     [[ $out != *'sprung '* ]]
     fails 2 sprung critical -H 0.1 --group-by device a.csv
-    says 'time goes backward in group "b"'
+    says 'time goes backward'
     says 'to leave out such rows, add --bad-rows skip'
     fails 0 sprung critical -H 0.1 --group-by device --bad-rows skip a.csv
     # Times of another series that begins earlier are no fault.

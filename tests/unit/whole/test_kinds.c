@@ -54,7 +54,7 @@ static double told(double low, double period, double start, double step, size_t 
         const double from_low = start + step * (double)i - low;
         x[i] = low + from_low - period * floor(from_low / period);
     }
-    return angle_period(x, begins, n, false);
+    return angle_period(x, begins, n);
 }
 
 static void angles_by_their_wraps(void **state)
@@ -74,39 +74,19 @@ static void angles_by_their_wraps(void **state)
         spread = fmod(spread * 1103.515 + 0.12345, 1);
         x[i] = 360 * spread;
     }
-    assert_true(angle_period(x, begins, 20 * N, false) == 0);
+    assert_true(angle_period(x, begins, 20 * N) == 0);
     for (size_t i = 0; i < N; i++)
         x[i] = i % 20 < 10 ? 0 : 350;
-    assert_true(angle_period(x, begins, N, false) == 0);
+    assert_true(angle_period(x, begins, N) == 0);
     for (size_t i = 0; i < N; i++)
         x[i] = (double)(i % 7);
-    assert_true(angle_period(x, begins, N, false) == 0);
+    assert_true(angle_period(x, begins, N) == 0);
     /* Two series, one on each side of the turn. */
     for (size_t i = 0; i < N; i++)
         x[i] = (i < N / 2 ? 170 : -170) + sin((double)i);
-    assert_true(angle_period(x, begins, N, false) == ANGLE_DEGREES);
+    assert_true(angle_period(x, begins, N) == ANGLE_DEGREES);
     begins[N / 2] = true;
-    assert_true(angle_period(x, begins, N, false) == 0);
-}
-
-/* Do n rows of a coordinate from -180 to 180 that turns by 7 a row, with a step of `jump` at row 30, show an
- * angle? */
-static bool coordinate_shows_angle(double jump, size_t n)
-{
-    const bool begins[N] = { true };
-    double x[N];
-    for (size_t i = 0; i < n; i++)
-        x[i] = 100 + 7 * (double)i - 360 * floor((280 + 7 * (double)i) / 360) + (i == 30 ? jump : 0);
-    return angle_period(x, begins, n, true) > 0;
-}
-
-static void coordinates_that_wrap_often(void **state)
-{
-    (void)state;
-    const size_t third = (size_t)ceil((80 + 2 * 360) / 7.0); /* the row of the third wrap */
-    assert_true(coordinate_shows_angle(0, third + 1));
-    assert_false(coordinate_shows_angle(0, third));
-    assert_false(coordinate_shows_angle(120, N));
+    assert_true(angle_period(x, begins, N) == 0);
 }
 
 static void times_that_are_shared(void **state)
@@ -170,7 +150,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(even_rises),
         cmocka_unit_test(angles_by_their_wraps),
-        cmocka_unit_test(coordinates_that_wrap_often),
         cmocka_unit_test(times_that_are_shared),
         cmocka_unit_test(series_mixed_by_their_times),
         cmocka_unit_test(series_that_take_turns),
