@@ -20,8 +20,9 @@ enum {
     ROLE = 16,       /* characters before the words about columns: "  not filtered  " */
     OPTION = 25,     /* characters before the reason for an option */
     ROLE_NAME = 30,  /* most characters of a column's name among the roles */
-    NAME = 21,       /* and among the values */
+    NAME = 20,       /* and among the values */
     SPARK = 20,      /* characters of the picture of a channel */
+    NUMBER = 12,     /* characters of its least and its most number */
     MOST_LINES = 12, /* lines of columns, and of values, without --verbose */
     WORDS = 400      /* bytes of the words about a column */
 };
@@ -230,17 +231,6 @@ static void put_columns(struct text *page, const struct inspect_table *table, bo
 
 /* --- values --- */
 
-/* Adds a right-aligned number after at least one blank. */
-static void put_number(struct text *page, double x, int width)
-{
-    char number[32] = "-";
-    if (!isnan(x))
-        snprintf(number, sizeof number, "%.5g", x + 0.0);
-    if (strlen(number) >= (size_t)width)
-        snprintf(number, sizeof number, "%.2g", x);
-    text_put(page, "%*s", width, number);
-}
-
 /* A line a channel: range and faults; without `all` of the first channels. */
 static void put_values(struct text *page, const struct inspect_table *table, bool all)
 {
@@ -250,17 +240,17 @@ static void put_values(struct text *page, const struct inspect_table *table, boo
         return;
     if (n < table->nchannel)
         snprintf(title, sizeof title, "values (%zu of %zu; all: -v)", n, table->nchannel);
-    text_put(page, "%-*s   least    most empty spikes\n", NAME + SPARK + 3, title);
+    text_put(page, "%-*s%*s%*s empty spikes\n", NAME + SPARK + 3, title, NUMBER, "least", NUMBER, "most");
     for (const struct inspect_channel *c = table->channel; c < table->channel + n; c++) {
         const char *name = short_name(c->column->name, NAME, shown);
         text_put(page, "  %s%*s", name, (int)(NAME + 1 - utf8_count(name, strlen(name))), "");
         braille_curve(page, inspect_value(&table->rows, (size_t)(c - table->channel)), table->rows.nrow,
                       SPARK);
-        put_number(page, c->least, 8);
-        put_number(page, c->most, 8);
-        put_number(page, (double)c->nmissing, 6);
-        put_number(page, (double)c->nspike, 7);
-        text_put(page, "\n");
+        if (isnan(c->least))
+            text_put(page, "%*s%*s", NUMBER, "-", NUMBER, "-");
+        else
+            text_put(page, "%*.5g%*.5g", NUMBER, c->least + 0.0, NUMBER, c->most + 0.0);
+        text_put(page, "%6llu%7llu\n", (unsigned long long)c->nmissing, (unsigned long long)c->nspike);
     }
 }
 
