@@ -81,8 +81,8 @@ struct param {
     /* A PARAM_NUMBER of a filter with `rotations`: the number is in the unit of the channel, or in this unit
      * per second or per squared second, and is converted for Euler angles, which are filtered in radians. */
     bool in_unit;
-    /* A filter's row: the bits METHOD(i) of the choices i of --method that the option goes with; EACH_METHOD:
-     * all. */
+    /* A filter's row of numbers or choices: the bits METHOD(i) of the choices i of --method that the option
+     * goes with; EACH_METHOD: all. */
     unsigned methods;
     const char *if_missing; /* a filter's row: the option must be given, with its methods; the hint of the
                              * error that it is missing. NULL: the option may be missing */

@@ -303,7 +303,7 @@ bool options_parse(struct command_line *line, struct error *e)
             return false;
     }
     for (const struct option_table *const *t = line->tables; *t; t++) {
-        /* every filter knows --zero-phase: its error names a cutoff. */
+        /* filters without --zero-phase know it, too, so that the error can name a cutoff. */
         const bool known = *t != &options_cuts || options_apply(own->filter, *t);
         if (!add_rows(&rows, (*t)->params, (*t)->nparam, line, known, e))
             return false;

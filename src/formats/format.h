@@ -189,8 +189,8 @@ struct format {
 
     /* Checks the options known to the format, before any input. NULL: nothing to check. */
     bool (*check)(const struct input_options *options, struct error *e);
-    /* Reads the header, and what is needed of the first row: fills names, first kinds and rate of columns. An
-     * input without rows (header only) is allowed; an empty input is an error. */
+    /* Reads the header, and what is needed of the first row: fills the names and first kinds of columns, and
+     * the rate. An input without rows (header only) is allowed; an empty input is an error. */
     bool (*open)(struct reader *reader, struct error *e);
     /* Gets ready for rows by the reader's table. NULL: nothing to do. */
     bool (*bind)(struct reader *reader, struct error *e);
@@ -224,7 +224,7 @@ struct format {
     bool (*store)(struct writer *writer, struct block *block, struct error *e);
     void (*end)(struct writer *writer); /* frees state; NULL: nothing to free */
 
-    bool keeps_shape; /* a row cannot grow: derivatives are off by default */
+    bool keeps_shape; /* derivatives are off by default */
     bool markers;     /* vectors are positions of markers: 0 0 0 may be a lost one */
     bool document;    /* rows are somewhere in a document: --records names the place */
     bool companions;  /* a file may name a second file with its samples, which accept finds */

@@ -39,7 +39,7 @@ struct unit_kind {
     const char *tail; /* what names may have after .LETTER: "rotation" in hip.Xrotation; NULL: nothing */
     size_t least;     /* number of columns, at least; at most those of letters[0] */
     /* Does the first row show the unit? NULL: only a LIST or the format says it. named: the names show it,
-     * too: they end in letters after something else. */
+     * too, by a letter after a stem, as in hip_w. */
     bool (*shows)(const double number[4], bool named);
 
     /* what the numbers mean */
@@ -217,9 +217,9 @@ bool units_make(struct units *units, const struct table *table, const struct uni
                 const struct filter *filter, struct start_position start, struct error *e);
 void units_free(struct units *units);
 
-/* Where one number of a vector has no goal in a row, or a quaternion is 0, all its numbers become missing in
- * the row, as if the input had no numbers there: their cells keep their text. (A rotation that misses a
- * number is a gap by unit_follow.) */
+/* Where one number of a vector has no goal in a row, or unit_follow finds none, as of a quaternion of zeros,
+ * all its numbers become missing in the row, as if the input had no numbers there: their cells keep their
+ * text. (A rotation that misses a number is a gap by unit_follow.) */
 void units_complete(const struct units *units, const struct block *block);
 
 /* --- names of columns: unit_names.c --- */

@@ -1,7 +1,7 @@
 /* Relations between the options of a filter, for its check(). The settings are those of a filter, an
- * option is named as in its rows and of the kind PARAM_NUMBER, and a list ends with NULL. The range of a
- * single option is stated in the option's row. Each function returns true, or false and a usage error,
- * whose hint is in the option's row. */
+ * option is named as in its rows and of the kind PARAM_NUMBER, PARAM_NUMBERS or PARAM_CHOICE, and a list ends
+ * with NULL. The range of a single option is stated in the option's row. Each function returns true, or false
+ * and a usage error with a hint. */
 #ifndef SPRUNG_SPRINGS_OPTION_GROUPS_H
 #define SPRUNG_SPRINGS_OPTION_GROUPS_H
 

@@ -7,6 +7,7 @@ DATA=$ROOT/data
 # Every filter with options, for tests that hold for all of them.
 mapfile -t filters < <(grep -v '^#' "$ROOT/tests/filters")
 
+# A file with a setup of its own begins it with this.
 setup()
 {
     cd "$BATS_TEST_TMPDIR"

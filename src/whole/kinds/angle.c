@@ -1,6 +1,5 @@
-/* An angle that moves on wraps more often than it makes a part of a turn in one step, and noise does not. A
- * number that does not move before the step, as a switch does, is no angle; nor are whole numbers radians.
- * See angle.h. */
+/* An angle that moves on has more wraps than other large steps, and noise has not. A number that does not move
+ * before the step, as a switch does, is no angle; nor are whole numbers radians. See angle.h. */
 #include "whole/kinds/angle.h"
 
 #include <math.h>

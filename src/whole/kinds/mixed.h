@@ -13,7 +13,7 @@
 bool mixed_by(const double *time, const uint32_t *label, size_t nrow, size_t nlabel, double *last);
 
 /* The row with the longest step of x where rows change, from 1, which may be a seam of joined takes; 0: a
- * step of half that length is between others. x, changes: [n]. */
+ * step of half that length is between others, or none is. x, changes: [n]. */
 size_t mixed_seam(const double *x, const bool *changes, size_t n);
 
 #endif
