@@ -181,7 +181,7 @@ struct format {
      * bytes. */
     bool (*sniff)(const unsigned char *head, size_t nhead);
     /* unsure, where sniff is true: could more bytes show another format, as a pipe may bring a line in
-     * pieces? NULL: no. */
+     * pieces? NULL: no, but of text the first line must be whole. */
     bool (*unsure)(const unsigned char *head, size_t nhead);
     /* may_follow, where sniff is false: could more bytes show this format, as its mark comes lines below the
      * start? NULL: no. */

@@ -94,10 +94,10 @@ static const struct format *other_with_suffix(const struct format *named, const 
 /* Could more bytes show another format than this one, which the first bytes look like? */
 static bool is_unsure(const struct format *format, const unsigned char *head, size_t nhead)
 {
-    if (format->unsure && format->unsure(head, nhead))
-        return true;
     if (format->family != FAMILY_TEXT) /* any text looks like csv; the other formats have their own marks */
-        return false;
+        return format->unsure && format->unsure(head, nhead);
+    if (!memchr(head, '\n', nhead) && !memchr(head, '\r', nhead))
+        return true;
     for (const struct format *const *other = format_list; *other; other++)
         if ((*other)->may_follow && (*other)->may_follow(head, nhead))
             return true;

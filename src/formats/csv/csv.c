@@ -94,26 +94,6 @@ static bool open_text(struct reader *reader, struct error *e)
     return csv_read_header(reader, e);
 }
 
-/* Number of bytes of the first line in head, without the line end. */
-static size_t first_line(const unsigned char *head, size_t nhead)
-{
-    size_t n = 0;
-    while (n < nhead && head[n] != '\n' && head[n] != '\r')
-        n++;
-    return n;
-}
-
-static bool sniff_tsv(const unsigned char *head, size_t nhead)
-{
-    size_t n = first_line(head, nhead);
-    return memchr(head, '\t', n) && !memchr(head, ',', n);
-}
-
-static bool unsure(const unsigned char *head, size_t nhead)
-{
-    return first_line(head, nhead) == nhead;
-}
-
 /* Adds the bytes of a read to rest. */
 static bool read_more(struct reader *reader, struct error *e)
 {
@@ -269,9 +249,9 @@ void csv_cell_text(const struct reader *reader, const struct block *block, size_
 
 /* --- descriptors --- */
 
-/* All but name, suffixes, the usual delimiter (kind) and sniff. */
+/* All but name, suffixes and the usual delimiter (kind). */
 #define CSV                                                                                                  \
-    .family = FAMILY_TEXT, .check = check, .open = open_text, .unsure = unsure, .bind = csv_bind,            \
+    .family = FAMILY_TEXT, .check = check, .open = open_text, .bind = csv_bind,            \
     .load = csv_load, .parse = csv_parse, .cell = csv_cell_text, .close = csv_close, .begin = csv_begin,     \
     .print = csv_print, .end = csv_end, .markers = true
 
@@ -286,6 +266,5 @@ const struct format format_tsv = {
     .name = "tsv",
     .suffixes = (const char *const[]){ ".tsv", ".tab", NULL },
     .kind = "\t",
-    .sniff = sniff_tsv,
     CSV,
 };

@@ -162,10 +162,13 @@ bool csv_set_head(struct reader *reader, size_t nhead, struct error *e);
 /* Sets the first kinds of columns by the first row, from p to end; p NULL: the file has no row. */
 bool csv_set_kinds(struct reader *reader, const char *p, const char *end, struct error *e);
 
-/* Fills columns and head, and leaves the rows in rest. */
+/* Fills columns and head, and leaves the rows in rest. Cells between tabs, in a file that neither its name
+ * nor an option says is csv, make reader->format tsv. */
 bool csv_read_header(struct reader *reader, struct error *e);
 
 /* --- as in struct format --- */
+
+extern const struct format format_tsv;
 
 FORMAT_FUNCTIONS(csv);
 void csv_cell_text(const struct reader *reader, const struct block *block, size_t row, size_t column,

@@ -323,7 +323,7 @@ static bool read_head(struct head *head, struct error *e)
 
 bool csv_read_header(struct reader *reader, struct error *e)
 {
-    static const char delimiters[HEAD_CUTS] = { ',', ';', '\t', '|', ' ' };
+    static const char delimiters[HEAD_CUTS] = { ',', '\t', ';', '|', ' ' };
     struct csv *csv = reader->state;
     struct head head = { .reader = reader, .csv = csv };
     head.delimiter[head.ncut++] = csv->delimiter;
@@ -337,5 +337,7 @@ bool csv_read_header(struct reader *reader, struct error *e)
     if (!good && head.row && e->kind == ERROR_DATA && reader->options->bad_rows == BAD_ROWS_SKIP)
         error_hint(e, "--bad-rows skip cannot leave out the first row, which shows what the columns are");
     free(head.record);
+    if (csv->delimiter == '\t' && !reader->options->from && !format_by_file(reader->source->name))
+        reader->format = &format_tsv;
     return good;
 }

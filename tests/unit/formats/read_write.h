@@ -194,7 +194,7 @@ static inline struct output run(const struct input *in, size_t chunk, bool caref
     pid_t child;
     size_t n = in->ntext ? in->ntext : strlen(in->text);
     char *text = quoted(in->text, n);
-    struct source source = { .fd = feed(text, n, chunk, &child), .name = "test" };
+    struct source source = { .fd = feed(text, n, chunk, &child), .name = "test.csv" };
     struct reader r = { .format = format_find(in->from ? in->from : tested.from),
                         .source = &source,
                         .options = &in->options,

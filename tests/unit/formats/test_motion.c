@@ -315,7 +315,7 @@ static void sniffing(void **state)
         { "nRows=2\nendheaders\n", "csv" },
         { "DataType=Vec3\nendheader\n", "sto" },
         { QTM("1"), "qualisys" },
-        { "NO_OF_FRAME\t1\n", "tsv" },
+        { "NO_OF_FRAME\t1\n", "csv" },
     };
     check_guesses(heads, sizeof heads / sizeof *heads);
     assert_string_equal(format_by_file("x/y.BVH")->name, "bvh");
