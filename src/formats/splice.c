@@ -178,10 +178,11 @@ INLINE void put_piece(const struct splice *splice, struct row row, const struct 
  * complete. */
 INLINE bool put_in_order(const struct splice *splice, struct row row, struct cursor *cursor)
 {
-    for (const struct splice_piece *piece = splice->piece; piece < splice->piece + splice->npiece; piece++) {
-        const char *at = lacks_cell(row, piece->cell) ? NULL : place_of(row, piece);
-        if (!at)
+    for (size_t i = 0; i < splice->npiece; i++) {
+        const struct splice_piece *piece = &splice->piece[i];
+        if (lacks_cell(row, piece->cell))
             continue;
+        const char *at = place_of(row, piece);
         if (at < cursor->from)
             return false;
         put_piece(splice, row, piece, at, cursor);
