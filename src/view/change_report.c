@@ -10,9 +10,9 @@
 
 enum { MAXCELL = 512, NCELL = CHANGE_CUTOFF + 1 };
 
-/* Heads of the columns of the table. Most heads are also names in the JSON report. */
-static const char *const names[NCELL] = { "channel", "change",   "row",          "time", "group",
-                                          "RMS",     "velocity", "acceleration", "gaps", "cuts",
+/* Heads of the columns of the table. */
+static const char *const heads[NCELL] = { "channel", "change",   "row",        "time",    "group",
+                                          "RMS",     "peak vel", "peak acc",   "missing", "cuts",
                                           "spikes",  "filled",   "cutoff (Hz)" };
 
 /* --- a table --- */
@@ -35,7 +35,7 @@ static void make_line(char cell[NCELL][MAXCELL], const struct change *change, ui
             set_number(cell[k], change->number[k],
                        k == CHANGE_ROW || k == CHANGE_TIME || (k >= CHANGE_GAPS && k <= CHANGE_FILLED));
         else
-            strcpy(cell[k], k == CHANGE_GAPS ? "missing" : names[k]);
+            strcpy(cell[k], heads[k]);
     if (!change)
         return;
     const char *name = change->column->name[0] ? change->column->name : "(no name)";
@@ -131,6 +131,7 @@ static char *make_text(const struct change_stats *stats, const struct change_rep
 
 static void add_channel(struct json_out *json, struct cJSON *channel, const struct change *change)
 {
+    static const char *const names[] = { "velocity", "acceleration", "gaps", "cuts", "spikes", "filled" };
     const double *number = change->number;
     const double least = number[CHANGE_CUTOFF], most = number[CHANGE_CUTOFF_MOST];
     json_out_text(json, channel, "channel", change->column->name);
@@ -146,7 +147,7 @@ static void add_channel(struct json_out *json, struct cJSON *channel, const stru
         json_out_number(json, channel, "change", (double)NAN);
     }
     for (size_t k = CHANGE_VELOCITY; k <= CHANGE_FILLED; k++)
-        json_out_number(json, channel, names[k], number[k]);
+        json_out_number(json, channel, names[k - CHANGE_VELOCITY], number[k]);
     if (most > least)
         json_out_number(json, channel, "cutoff_least", least);
     if (most > 0)

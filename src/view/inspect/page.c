@@ -272,7 +272,7 @@ static void put_places(struct text *page, const struct inspect_table *table)
         put_line(page, "", "first spike: row %zu of \"%.60s\"%s", spike->spike_row, spike->column->name,
                  inspect_is_marker(table, (size_t)(spike - table->channel))
                      ? ""
-                     : "; it may be real, so --despike is not advised");
+                     : "; it may be real: add --despike 6 only if it is an error");
 }
 
 /* Where --cutoff auto smooths nothing without doubt: what it copies unchanged or smooths in doubt, in the

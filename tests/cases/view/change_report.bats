@@ -244,9 +244,9 @@ P
     diff report.txt - <<'P'
 small.csv: damper, 3 rows
 2 channels, largest change 3 in "a"
-channel  change  row  time       RMS  velocity  acceleration  missing  cuts
-a             3    3     2   2.08167       1.5             1        0     0
-b          1.25    2     1  0.883883     0.625         0.625        1     0
+channel  change  row  time       RMS  peak vel  peak acc  missing  cuts
+a             3    3     2   2.08167       1.5         1        0     0
+b          1.25    2     1  0.883883     0.625     0.625        1     0
 P
 }
 
