@@ -80,8 +80,9 @@ const char *smooth_stays_words(enum cutoff_stays stays)
         [STAYS_FEW] = "copied unchanged, as auto needs at least 20 values",
         [STAYS_STATES] = "copied unchanged, as whole numbers of few values are states; to smooth them, give "
                          "--cutoff HZ",
-        [STAYS_STANDING_OUT] = "copied unchanged, as every cutoff moves values farther than noise reaches; "
-                               "try --despike 6, or --cutoff HZ",
+        [STAYS_STANDING_OUT] =
+            "copied unchanged, as every cutoff would change a value by more than its noise; "
+            "give --cutoff HZ, or use one-euro for jumps",
     };
     return words[stays];
 }
@@ -240,7 +241,7 @@ void smooth_pass_say(const struct smooth_pass *pass)
     const struct core *core = pass->core;
     for (enum cutoff_stays why = STAYS_NOT; why <= STAYS_STANDING_OUT; why++) {
         const char *words = smooth_stays_words(why);
-        char more[60] = "", row[60] = "";
+        char more[60] = "", row[90] = "";
         size_t n = 0, first = 0;
         for (size_t c = 0; c < core->nchannel; c++)
             if (core->count[c].noted && core->count[c].stays == why)
@@ -250,7 +251,7 @@ void smooth_pass_say(const struct smooth_pass *pass)
         if (n > 1)
             snprintf(more, sizeof more, " and %zu more", n - 1);
         if (why == STAYS_STANDING_OUT)
-            snprintf(row, sizeof row, "; row %llu stands out most",
+            snprintf(row, sizeof row, "; row %llu stands out most: if it is a spike, add --despike 6",
                      (unsigned long long)core->count[first].noted_at);
         reader_tell(core->input.reader, "channel \"%s\"%s: %s%s",
                     table_channel(core->input.table, first)->name, more, words, row);

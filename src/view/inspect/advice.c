@@ -184,7 +184,9 @@ void inspect_advice_finish(struct inspect_advice *advice, const char *name)
         advise(advice, "max-gap", "10rows", "leaves longer gaps empty");
     }
     advise(advice, "zero-phase", NULL, "no lag, as the whole file is known");
-    advise(advice, "cutoff", "auto", "chooses the cutoff of each channel from its noise");
+    advise(advice, "cutoff", "auto",
+           advice->nsmoothed ? "chooses the cutoff of each channel from its noise"
+                             : "smooths little here (see check): to smooth, replace auto by a frequency");
     if (standard)
         advise(advice, "derivatives", "0", "adds no columns");
     else

@@ -35,7 +35,7 @@ made()
     made 'sprintf("%.4f", sin(i / 30) + (i == 111 ? 40 : 0))' > in.csv
     "$SPRUNG" butterworth --cutoff auto --zero-phase -d 0 in.csv > out.csv 2> err
     cmp in.csv out.csv
-    grep -q 'try --despike 6, or --cutoff HZ; row 112 stands out most' err
+    grep -q '; row 112 stands out most: if it is a spike, add --despike 6' err
     awk 'NR == 1 { print "g," $0; next } { print "a," $0 "\nb," $0 }' in.csv > groups.csv
     "$SPRUNG" butterworth --cutoff auto --zero-phase -d 0 --group-by g groups.csv 2>&1 > out.csv | grep -q '"x": .* row 223 stands'
     "$SPRUNG" butterworth --cutoff auto --zero-phase --despike 6 -v in.csv 2>&1 > out.csv | grep -q 'auto chose cutoff'
