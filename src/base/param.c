@@ -70,7 +70,10 @@ static bool refuse_value(const struct param *param, const char *what, const char
     param_range_text(param, range, sizeof range);
     error_usage(e, "--%s: must be %s%s%s", param->name, what, what[0] && range[0] ? " " : "", range);
     error_excerpt(e, text, ntext);
-    return error_hint(e, "for its meaning: sprung help --%s", param->name);
+    if (param->choices && param->fallback)
+        return error_hint(e, "%s is the default: leave the option out, or see sprung help --%s",
+                          param->fallback, param->name);
+    return error_hint(e, "%s (sprung help --%s)", param->help, param->name);
 }
 
 /* Is x, the number that text[ntext] spells, in the range of the option, and can it be squared? */
@@ -150,7 +153,7 @@ static bool read_number(const struct param *param, const char *text, size_t n, d
 
 bool param_seconds(const char *text, double *x)
 {
-    static const struct param seconds = { .name = "", .kind = PARAM_NUMBER, .value = "S" };
+    static const struct param seconds = { .name = "", .kind = PARAM_NUMBER, .value = "S", .help = "" };
     struct error ignored;
     return read_number(&seconds, text, strlen(text), x, &ignored);
 }

@@ -97,13 +97,13 @@ char *manual_start(void)
                     "\nusage: sprung FILTER [OPTION]... [FILE]...\n"
                     "\nSee what is in a file, and get a command that cleans it:\n"
                     "  sprung inspect take.csv\n"
-                    "Clean a recorded file, without lag; the cutoff is chosen from the noise:\n"
-                    "  sprung butterworth --cutoff auto --zero-phase take.csv > clean.csv\n"
+                    "Clean a recorded file without lag (if it has no times, add --rate HZ):\n"
+                    "  sprung butterworth --cutoff auto --zero-phase take.csv -o clean.csv\n"
                     "Draw before and after in the terminal, or into a file with -o FILE.svg:\n"
                     "  sprung plot take.csv clean.csv\n"
-                    "Smooth a live stream, row by row (without times, add --rate HZ):\n"
+                    "Smooth a live stream, row by row:\n"
                     "  tail -n +1 -f tracker.csv | sprung one-euro --min-cutoff 1 --beta 0.01 -d 0\n"
-                    "Clean all files of a folder, each under its own name:\n"
+                    "Clean all files of a folder (add --report to see what changed most):\n"
                     "  sprung butterworth --cutoff 6 --zero-phase --recursive --output-dir out takes\n\n");
     put_names(&text, "Filters:  ", filters);
     put_names(&text, "Commands: ", commands);

@@ -32,7 +32,7 @@ static const struct param columns_rows[] = {
               "comma is given in double quotes. Default: every column with numbers, except times, row counters, event "
               "markers and others: see sprung help columns" },
     { .name = "exclude", .letter = 'x', TEXT(job.columns.exclude, "LIST"),
-      .help = "columns to leave unchanged, given as for --columns" },
+      .help = "columns to leave out, given as for --columns" },
 };
 static const struct param gaps_rows[] = {
     { .name = "gaps", CHOICE(job.series.gaps, gap_names), .fallback = "keep", .common = true,
@@ -62,8 +62,8 @@ static const struct param zero_phase_rows[] = {
 static const struct param filtering_rows[] = {
     { .name = "derivatives", .letter = 'd', COUNT(job.derivatives, 0, 2), .common = true,
       .help = "0 adds nothing, 1 velocity, 2 also acceleration; default 2, but 0 with -i or --output-dir",
-      .more = "The columns are appended to the row. The default is also 0 if names are joined from several lines, and if "
-              "the output is audio, motion, c3d, npy, gltf or fbx" },
+      .more = "The columns are appended to the row. The default is also 0 if the header has several lines (--header 3,4), and "
+              "if the output is audio, motion, c3d, npy, gltf or fbx. Of rotations: angular velocity" },
     { .name = "resample", NUMBER(job.resample, RANGE_POSITIVE, "HZ"),
       .help = "print HZ evenly spaced rows per second",
       .more = "They begin at the time of the first row: see sprung help resampling" },
@@ -137,7 +137,7 @@ static const struct param output_rows[] = {
     { .name = "report", .kind = PARAM_OPTIONAL_TEXT, .choices = report_styles,
       .offset = FIELD(job.output.report), .common = true,
       .help = "print how much the filter changed each channel",
-      .more = "For each channel: the largest change and its row, the RMS change, the highest velocity and acceleration, "
+      .more = "For each channel: the largest change and its row, the RMS change, the peak velocity and acceleration, "
               "and how many values were missing, filled, cut and bridged. Text shows the 20 channels that change most (-v: "
               "all), JSON is a line per file. It goes to standard output, or to standard error if the series goes there; a "
               "reader that ends early, as head does, ends the batch. The three channels that changed most are named last" },
@@ -183,7 +183,7 @@ static const struct param input_rows[] = {
     { .name = "records", TEXT(job.input.records, "POINTER"),
       .help = "the JSON records, where there are several arrays: /a/0/b",
       .more = "A JSON Pointer, or / for the document. Its one array of records is found without it" },
-    { .name = "analog", FLAG(job.input.analog), .help = "filter the analog channels of c3d, not its points" },
+    { .name = "analog", FLAG(job.input.analog), .help = "the analog channels of c3d, instead of its points" },
 };
 
 static const struct param general_rows[] = {
@@ -245,8 +245,8 @@ static const struct param response_rows[] = {
 };
 
 static const struct param plot_rows[] = {
-    { .name = "output", .letter = 'o', TEXT(picture, "FILE"),
-      .help = "draw into FILE.svg or FILE.png; - is the terminal (default)" },
+    { .name = "output", .letter = 'o', TEXT(picture, "FILE"), .fallback = "-",
+      .help = "draw into FILE.svg or FILE.png; - is the terminal" },
 };
 
 static const char *const inspect_reports[] = { "text", "json", "columns", NULL };

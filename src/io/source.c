@@ -15,7 +15,7 @@ bool source_refuse_directory(const char *name, struct error *e)
     const char *slash = n && name[n - 1] == '/' ? "" : "/";
     char word[TEXT_WORD];
     error_system(e, EISDIR, "cannot read");
-    return error_hint(e, "name the files in it, for example %s%s*; filters have --recursive",
+    return error_hint(e, "to filter the files in it: --recursive; to look at them: sprung inspect %s%s*",
                       text_quoted(word, name), slash);
 }
 

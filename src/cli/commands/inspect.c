@@ -32,17 +32,14 @@ static bool inspect_one(struct command_line *line, const char *name, bool first,
 
 static bool run(struct command_line *line, struct error *e)
 {
-    static const char *const standard[] = { "-" };
-    const struct texts *files = &line->operands;
-    const char *const *name = files->ntext > 0 ? files->text : standard;
-    const size_t n = files->ntext > 0 ? files->ntext : 1;
+    struct texts *files = &line->operands;
     bool failed = false;
     if (files->ntext == 0 && port_is_terminal(PORT_STDIN))
         return error_usage(e, "inspect needs a file; - is standard input");
-    if (!format_check(&line->job.input, e))
+    if (!format_check(&line->job.input, e) || (files->ntext == 0 && !texts_add(files, "-", e)))
         return false;
-    for (size_t i = 0; i < n; i++)
-        if (!inspect_one(line, name[i], i == 0, &failed, e))
+    for (size_t i = 0; i < files->ntext; i++)
+        if (!inspect_one(line, files->text[i], i == 0, &failed, e))
             return false;
     if (failed)
         e->kind = ERROR_NONE; /* the messages have the errors of files already */

@@ -1,6 +1,7 @@
 /* sprung plot [OPTION]... FILE...: series as a picture, or in the terminal. */
 #include "cli/command.h"
 
+#include "base/port.h"
 #include "view/plot.h"
 
 #include <stdio.h>
@@ -35,10 +36,8 @@ static bool add_lines(struct command_line *line, struct plot *plot, const struct
         added->column = c;
     }
     if (more)
-        messages_add(
-            line->messages, file,
-            "the picture has room for %d channels, and leaves out some of this file (choose with --columns)",
-            PLOT_PANELS);
+        messages_add(line->messages, file,
+                     "the picture has room for %d channels: to choose them, use --columns", PLOT_PANELS);
     return true;
 }
 
@@ -101,7 +100,7 @@ static bool draw_file(struct command_line *line, struct plot *plot, unsigned num
 static bool run_plot(struct command_line *line, struct error *e)
 {
     const struct texts *files = &line->operands;
-    const char *output = line->picture ? line->picture : "-";
+    char path[4096];
     struct plot plot = { .npanel = 0 };
     if (files->ntext == 0)
         return error_usage(e, "plot needs a file to draw; - is standard input");
@@ -112,14 +111,17 @@ static bool run_plot(struct command_line *line, struct error *e)
     if (files->ntext > PLOT_COLORS)
         return error_usage(e, "%zu files are too many: a picture shows at most %d", files->ntext,
                            PLOT_COLORS);
-    if (!format_check(&line->job.input, e) || !plot_check(output, e))
+    if (!format_check(&line->job.input, e) || !plot_check(line->picture, e))
         return false;
+    if (!plot_draws(line->picture) && port_file_of(PORT_STDOUT, path, sizeof path) && plot_draws(path))
+        messages_add(line->messages, NULL, "warning: this is text, not a picture: instead of > use -o %s",
+                     path);
     bool good = true;
     for (unsigned i = 0; good && i < files->ntext; i++)
         good = draw_file(line, &plot, i, e);
     if (good)
         line->file = NULL;
-    good = good && plot_draw(&plot, output, e);
+    good = good && plot_draw(&plot, line->picture, e);
     plot_free(&plot);
     return good;
 }
@@ -130,8 +132,8 @@ const struct command command_plot = {
     .summary = "draws series, before against after, as a picture or in the terminal",
     .about = "Draws each channel over time in its own panel. Columns with the same name in several files "
              "share a panel: the first file is grey, so plot before.csv after.csv shows what changed. "
-             "There are up to 6 panels; choose others with --columns. In the terminal it draws with Braille "
-             "dots; files need gnuplot.",
+             "There are up to 6 panels; choose others with --columns. Without -o it draws Braille dots in "
+             "the terminal; files need gnuplot.",
     .examples = "sprung plot take.csv clean.csv\n"
                 "sprung plot --columns 'hip*' -o hips.svg take.csv clean.csv",
     .tables = (const struct option_table *const[]){ &options_plot, &options_columns, &options_input,

@@ -179,6 +179,9 @@ LIST
     hints diff --atol 1 "$W" "$W" -- '--abs 1e-6'
     hints critical -H .1 --gaps interpolate "$W" -- 'must be keep, fill, linear or restart'
     hints critical -H .1 --nonsense "$W" -- 'for all options, add --help'
+    hints tracking -H .1 "$W" -- 'position-halflife 0.1; to smooth: sprung critical'
+    hints one-euro --predict .1 "$W" -- 'sprung second-order -f 3 -z 0.7 -r 2 FILE;'
+    runs_hint
     for word in filtfilt sosfiltfilt wiener hampel ewm rolling lowpass kalman smoothdamp SmoothDamp resample compare \
         gaussian_filter1d pchip convolve bessel decimate stitch clamp jerk envelope fft graph info pid tween crossfade forecast bake gaps; do
         hints "$word" "$W" -- 'hint: '
@@ -299,7 +302,7 @@ pasted()
     says "sprung inspect 'my takes/it'\\''s one.csv'"
     pasted 'for it: ' ''
     fails 2 sprung inspect 'my takes'
-    says "for example 'my takes'/*; filters"
+    says "sprung inspect 'my takes'/*"
     fails 2 sprung critical -H 0.1 "$W" -o 'a b.xyz'
     says 'no such format: "xyz"'
     # Columns: by name, or by position where a list would read the name otherwise.
@@ -355,10 +358,14 @@ pasted()
 @test "wrong words of a new user: a folder for inspect, an unknown option for help" {
     mkdir takes
     fails 2 sprung inspect takes
-    says 'name the files in it, for example takes/*; filters'
+    says 'to look at them: sprung inspect takes/*'
     hints inspect --recursive takes -- 'find . -name'
     hints diff -o j.xml "$W" "$W" -- 'hint: the result goes to standard output: add > FILE'
-    [[ $err != *--plot* ]]
+    hints diff --report "$W" "$W" -- 'hint: text is the default: leave the option out'
+    hints diff --abs 'x:0.1,y:0.2' "$W" "$W" -- "--abs 'knee*:0.001'"
+    hints critical -H 1 --despike --gaps fill "$W" -- 'hint: bridge spikes above K times the usual scatter; try 6'
+    hints plot -q "$W" -- 'hint: leave it out'
+    sprung plot -c x "$W" 2>&1 > dots.svg | grep -qF 'not a picture: instead of > use -o '
     hints plot --svg "$W" -- 'hint: try -o FILE.svg'
     hints plot "$W" wave.png -- 'to draw into it: -o wave.png'
     hints spring --freq 2 -z 1 "$W" -- 'did you mean --frequency?'

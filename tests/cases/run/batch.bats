@@ -319,13 +319,13 @@ sprung: --dry-run: checked options, headers and output names; no rows were read'
         says "sprung: ${wrong%% *}"
     done
     fails 2 sprung tracking --cuts 1,x 1.csv 2.csv --output-dir out
-    [ "$err" = $'sprung: --cuts: must be a number: "x"\n  hint: for its meaning: sprung help --cuts' ]
+    [ "$err" = $'sprung: --cuts: must be a number: "x"\n  hint: times of cuts in seconds, such as 1.5,7 (sprung help --cuts)' ]
 }
 
 @test "a directory is no input; one conflict is said once" {
     fails 2 job --output-dir out .
     says '.: cannot read: Is a directory'
-    says 'hint: name the files in it, for example ./*; filters'
+    says 'hint: to filter the files in it: --recursive;'
     mkdir out a b
     cp 1.csv a/x.csv; cp 2.csv b/x.csv; cp 3.csv out/x.csv
     fails 2 job a/x.csv b/x.csv --output-dir out --force

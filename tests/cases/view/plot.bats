@@ -153,7 +153,7 @@ P
 @test "several channels as panels; what is left out is said" {
     { echo "time,$(seq -s, -f c%g 9)"; echo 0,1,2,3,4,5,6,7,8,9; echo 1,1,2,3,4,5,6,7,8,9; } > in.csv
     fails 0 sprung plot -o a.svg in.csv
-    says 'the picture has room for 6 channels, and leaves out some of this file (choose with --columns)'
+    says 'the picture has room for 6 channels: to choose them, use --columns'
     grep -q 'c6' a.svg
     [ "$(grep -c 'c7' a.svg)" = 0 ]
     fails 0 sprung plot -c 5-9 -o a.svg in.csv
