@@ -59,7 +59,7 @@ static const struct filter_words words = {
                 "e <- (C + y S) e + S v     v <- (C - y S) v - s S e\n"
                 "C = exp(-yT) cos(WT)     S = exp(-yT) sin(WT) / W\n"
                 "w = 2 pi cutoff; with --zero-phase, 2 pi cutoff / 0.802 in each pass",
-    .examples = "sprung butterworth --cutoff auto --zero-phase take.csv > clean.csv\n"
+    .examples = "sprung butterworth --cutoff auto --zero-phase take.csv -o clean.csv\n"
                 "sprung butterworth --cutoff 6 --zero-phase take.csv > clean.csv",
 };
 

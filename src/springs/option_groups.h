@@ -31,7 +31,7 @@ bool option_check(const void *settings, struct error *e);
 /* clang-format off */
 #define PREDICT_OPTION(with)                                                                                 \
     { .name = "predict", NUMBERS(common.values, RANGE_POSITIVE, "S,S,..."), .methods = with,                 \
-      .help = "add x@S: value in S seconds if the input is constant", .more = "See sprung help predict" }
+      .help = "add x@S: value in S seconds if the input is constant", .more = "It hides part of the lag: see sprung help predict" }
 #define HALFLIFE_OPTION(text, missing)                                                                       \
     { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"),                              \
       .help = text, .if_missing = missing }
