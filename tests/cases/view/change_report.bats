@@ -145,7 +145,7 @@ P
     sprung tracking --cuts 1,2,3 --detect-cuts 10 -v --report=json -o out.csv take.csv > report.json 2> told.txt
     python3 - <<'P'
 import json, re
-found = re.findall('cut found at .* in channel "(.*)"', open("told.txt").read())
+found = re.findall('cut found at .* in "(.*)"', open("told.txt").read())
 assert found
 for channel in json.load(open("report.json"))["channels"]:
     assert channel["cuts"] == 3 + found.count(channel["channel"]), channel
