@@ -14,11 +14,11 @@
 
 /* --- by the first bytes --- */
 
-enum look { LOOKS_OTHER, LOOKS_DOCUMENT, LOOKS_LINES };
+enum { LOOKS_JSON = 1, LOOKS_LINES = 2, LOOKS_UNSURE = 4 };
 
-/* What the first bytes look like. *unsure: more bytes could show records of jsonl, as a first line that has
+/* What the first bytes look like. Unsure: more bytes could show records of jsonl, as a first line that has
  * not ended may become one, and one that has ended may be followed by others. */
-static enum look look(const unsigned char *bytes, size_t n, bool *unsure)
+static unsigned look(const unsigned char *bytes, size_t n)
 {
     char text[SOURCE_HEAD + JSON_SLACK];
     n = n < SOURCE_HEAD ? n : SOURCE_HEAD;
@@ -28,32 +28,28 @@ static enum look look(const unsigned char *bytes, size_t n, bool *unsure)
     const char *p = json_start(text), *first = json_space(p + 1);
     const bool object = *p == '{', rows = !object && (*first == '{' || *first == '[');
     if ((!object && *p != '[') || (first < scan.end && !strchr(object ? "\"}" : "[]{-n\"0123456789", *first)))
-        return LOOKS_OTHER;
+        return 0;
     const char *last = json_value(p, &scan), *next = last ? json_space(last) : scan.end;
-    *unsure = !rows && next >= scan.end; /* rows in an array may be live */
-    if (!last || memchr(p, '\n', (size_t)(last - p)))
-        return LOOKS_DOCUMENT;
-    if (next < scan.end)
-        return *next == *p && memchr(last, '\n', (size_t)(next - last)) ? LOOKS_LINES : LOOKS_DOCUMENT;
-    return object && next > last && !memchr(p, '[', (size_t)(last - p)) ? LOOKS_LINES : LOOKS_DOCUMENT;
+    const bool ended = next >= scan.end, line = last && !memchr(p, '\n', (size_t)(last - p));
+    const bool lines = ended ? line && object && next > last && !memchr(p, '[', (size_t)(last - p))
+                             : line && *next == *p && memchr(last, '\n', (size_t)(next - last));
+    /* Rows in an array may be live. */
+    return LOOKS_JSON | (lines ? LOOKS_LINES : 0) | (!rows && ended ? LOOKS_UNSURE : 0);
 }
 
 static bool sniff(const unsigned char *bytes, size_t n)
 {
-    bool unsure;
-    return look(bytes, n, &unsure) != LOOKS_OTHER;
+    return look(bytes, n) & LOOKS_JSON;
 }
 
 static bool sniff_lines(const unsigned char *bytes, size_t n)
 {
-    bool unsure;
-    return look(bytes, n, &unsure) == LOOKS_LINES;
+    return look(bytes, n) & LOOKS_LINES;
 }
 
 static bool is_unsure(const unsigned char *bytes, size_t n)
 {
-    bool unsure;
-    return look(bytes, n, &unsure) != LOOKS_OTHER && unsure;
+    return look(bytes, n) & LOOKS_UNSURE;
 }
 
 /* --- the first record --- */

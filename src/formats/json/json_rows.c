@@ -235,12 +235,6 @@ static const char *read_record(struct json_row *row, const char *p)
     return q;
 }
 
-/* Makes the fault of the row, whose record begins at p, an error. */
-static void explain_row(const struct json_row *row, const char *p, struct error *e)
-{
-    json_explain_record(row->reader, &row->scan, p, row->block->firstrow + row->i, e);
-}
-
 /* Notes that the row of jsonl that begins at p and has a fault cannot be used. Returns the end of its line.
  * NULL: rows are not skipped. */
 static const char *skip_row(struct json_row *row, const char *p)
@@ -249,7 +243,7 @@ static const char *skip_row(struct json_row *row, const char *p)
     struct error why;
     if (!row->json->lines || row->reader->options->bad_rows != BAD_ROWS_SKIP)
         return NULL;
-    explain_row(row, p, &why);
+    json_explain_record(row->reader, &row->scan, p, block->firstrow + row->i, &why);
     const char *eol = memchr(p, '\n', (size_t)(row->scan.end - p)), *end = eol ? eol : row->scan.end;
     block->row[row->i] = (struct span){ (uint32_t)(p - block->text), (uint32_t)(end - p) };
     return block_mark_bad(block, row->i, &why, &block->error) ? end : NULL;
@@ -301,7 +295,7 @@ static void parse_rows(struct json_row *row)
         if (p)
             json_fail(&row->scan, p, "expected ',' or ']'");
         start = p ? p : start;
-        explain_row(row, start, &block->error);
+        json_explain_record(row->reader, &row->scan, start, block->firstrow + row->i, &block->error);
         block->ntext = (size_t)((lines ? start : row->last) - block->text);
     }
 }
@@ -329,14 +323,11 @@ static void parse_columns(struct json_row *row)
 /* Makes all cells and numbers absent. */
 static void clear_rows(struct block *block, size_t nrow)
 {
-    const size_t ncell = nrow * block->ncell;
-    for (size_t k = 0; k < ncell; k++)
+    for (size_t k = 0; k < nrow * block->ncell; k++)
         block->cell[k] = (struct span){ SPLICE_ABSENT, 0 };
-    for (size_t k = 0; k < block->nvalue; k++) {
-        double *value = block_value(block, k);
+    for (size_t k = 0; k < block->nvalue; k++)
         for (size_t i = 0; i < nrow; i++)
-            value[i] = (double)NAN;
-    }
+            block_value(block, k)[i] = (double)NAN;
 }
 
 void json_parse(const struct reader *reader, struct block *block)

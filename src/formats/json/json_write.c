@@ -297,10 +297,9 @@ void json_print(const struct writer *writer, struct block *block)
 bool json_finish(struct writer *writer, struct block *block, struct error *e)
 {
     const struct json_writer *json_writer = writer->state;
-    if (!json_writer->framed || json_put(block, "\n]\n"))
-        return true;
+    const bool good = !json_writer->framed || json_put(block, "\n]\n");
     *e = block->error;
-    return false;
+    return good;
 }
 
 void json_end(struct writer *writer)

@@ -186,19 +186,11 @@ static void bind_leaf(const struct reader *reader, struct json_node *leaf)
     leaf->plain = leaf->numeric && (leaf->time || !reader->options->missing);
 }
 
-/* The column whose length is the number of rows: the time, else the first channel, else the first column. */
-static size_t leading_column(const struct table *table)
-{
-    if (table->time != COLUMN_NONE)
-        return table->time;
-    return table->nchannel > 0 ? table->channel[0] : 0;
-}
-
 bool json_bind(struct reader *reader, struct error *e)
 {
     struct json *json = reader->state;
     const struct table *table = &reader->table;
-    struct json_node *series = NULL; /* of the leaf, in an object of columns */
+    struct json_node *series = NULL, *leader = NULL; /* of the leaf, and for the number of rows */
     (void)e;
     json->time = table->time == COLUMN_NONE ? COLUMN_NONE : table_column(table, table->time)->cell;
     json->anchor = table->ncell;
@@ -209,10 +201,11 @@ bool json_bind(struct reader *reader, struct error *e)
         if (node->column == COLUMN_NONE)
             continue;
         bind_leaf(reader, node);
-        if (series && node->column == leading_column(table))
-            json->length = series->count;
-        if (series && table_column(table, node->column)->role != ROLE_PASS)
-            series->full = true;
+        if (!series)
+            continue;
+        series->full |= table_column(table, node->column)->role != ROLE_PASS;
+        leader = leader && leader->full >= series->full ? leader : series;
+        json->length = leader->count;
     }
     return true;
 }
