@@ -50,7 +50,8 @@ static void take_channel(struct inspect_advice *advice, const struct inspect_tab
     const struct inspect_channel *channel = &table->channel[k];
     const bool marker = inspect_is_marker(table, k);
     char number[COLUMNS_NUMBER];
-    const char *entry = columns_entry(&table->reader->table, channel->index, number);
+    const struct table *columns = &table->reader->table;
+    const char *entry = columns_entry(columns, columns->channel[k], number);
     if (channel->out) {
         advise(advice, "exclude", entry, channel->out);
         return;
@@ -81,18 +82,16 @@ static void take_refusal(struct inspect_advice *advice, const struct inspect_tab
 {
     struct text *why = &advice->why_not;
     const size_t clock = columns_other_clock(&table->reader->table);
-    bool something = table->rows.nrow == 0, unread = false;
+    bool something = table->rows.nrow == 0;
     char number[COLUMNS_NUMBER];
-    for (size_t k = 0; k < table->nchannel; k++) {
+    for (size_t k = 0; k < table->nchannel; k++)
         something = something || !table->channel[k].out;
-        unread = unread || table->rows.texts[k].n > 0;
-    }
     if (why->n > 0)
         return;
-    if (!something && unread) {
-        text_put(why, "no column can be filtered: each has a text or an infinite value (see --missing)");
-    } else if (!something) {
-        text_put(why, "no column looks like motion: choose some with --columns");
+    if (!something) {
+        text_put(why,
+                 "no column that looks like motion can be filtered: --columns chooses others, --missing TEXT "
+                 "names what means a missing value");
     } else if (table->rows.nseries == 1 && clock_is_coarse(table->times.nequal, table->rows.nrow)) {
         text_put(why, "many rows have the same time as the row before: try ");
         if (clock != COLUMN_NONE) {
@@ -127,9 +126,6 @@ void inspect_advice_take(struct inspect_advice *advice, const struct inspect_tab
         take_channel(advice, table, k);
     if (table->found_mask[0])
         advise(advice, "mask", table->found_mask, "uncertain points count as missing");
-    for (size_t k = 0; k < rows->nvalue; k++)
-        if (rows->texts[k].n > 0 && (k < table->nchannel ? !table->channel[k].out : table->found_mask[0]))
-            advise(advice, "missing", rows->texts[k].first, "this text means a missing value");
     for (size_t i = 0; i < table->nsentinel; i++)
         advise_number(advice, "missing", table->sentinel[i],
                       "a missing value: channels jump to this number and back");

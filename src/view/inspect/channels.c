@@ -20,16 +20,6 @@ static void find_range(struct inspect_channel *channel, const struct inspect_row
 
 /* --- what is left out --- */
 
-/* Can a filter not read the cells of a column, whatever --missing says? Texts that differ, or that a list of
- * --missing cannot hold, are no gaps. */
-static bool texts_stop(const struct inspect_table *table, size_t k)
-{
-    const struct inspect_texts *texts = &table->rows.texts[k];
-    const bool gap = family_holds_texts(table->reader->format->family) && !texts->differ &&
-                     !strpbrk(texts->first, ", \\");
-    return texts->n > 0 && !gap;
-}
-
 /* Why numbers that move are no motion; NULL: they are. Where rows are numbered, any even rise may be that of
  * their times. */
 static const char *why_no_motion(const struct inspect_table *table, size_t k)
@@ -56,7 +46,7 @@ static void leave_out(struct inspect_table *table)
         for (size_t i = 0; i < unit->n; i++) {
             const size_t k = unit->channel[i];
             const struct inspect_channel *channel = &table->channel[k];
-            if (texts_stop(table, k))
+            if (table->rows.texts[k].n > 0)
                 out = family_holds_texts(table->reader->format->family) ? "text in later rows"
                                                                         : "infinite values";
             else if (unit->n == 1 && channel->least < channel->most && !channel->column->asked)
@@ -148,7 +138,7 @@ static void apply_masks(struct inspect_table *table)
         const size_t n = mask_values(table, mask, false, &rest);
         masked += n;
         harmless = harmless && (n == 0 || rest > 0) &&
-                   !texts_stop(table, table_column(columns, mask->judge)->value);
+                   table->rows.texts[table_column(columns, mask->judge)->value].n == 0;
     }
     if (!harmless || masked == 0 || 2 * masked > columns->nmask * nrow)
         table->found_mask = "";
@@ -164,7 +154,6 @@ bool inspect_channels_find(struct inspect_table *table, struct error *e)
         return false;
     apply_masks(table);
     for (size_t k = 0; k < columns->nchannel; k++) {
-        table->channel[k].index = columns->channel[k];
         table->channel[k].column = table_channel(columns, k);
         find_range(&table->channel[k], &table->rows, inspect_value(&table->rows, k));
     }

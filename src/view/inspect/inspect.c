@@ -50,14 +50,14 @@ static bool bind(struct inspection *inspection, struct error *e)
     if (!table_plan(&reader->table, &choice, e))
         return false;
     inspect_mask_find(&reader->table, inspection->mask);
-    if (!inspection->mask[0])
-        return reader_bind(reader, e);
     choice.masks = (struct texts){ .text = masks, .ntext = 1 };
-    if (table_plan(&reader->table, &choice, &ignored))
-        return reader_bind(reader, e);
-    choice.masks.ntext = 0;
-    inspection->mask[0] = 0;
-    return table_plan(&reader->table, &choice, e) && reader_bind(reader, e);
+    if (inspection->mask[0] && !table_plan(&reader->table, &choice, &ignored)) {
+        choice.masks.ntext = 0;
+        inspection->mask[0] = 0;
+        if (!table_plan(&reader->table, &choice, e))
+            return false;
+    }
+    return reader_bind(reader, e);
 }
 
 static bool report_tables(struct inspection *inspection, struct error *e)

@@ -6,15 +6,8 @@
 
 void inspect_json_file(struct json_out *json, const struct reader *reader, const char *name)
 {
-    char buf[8];
-    const char *delimiter = inspect_delimiter(reader, buf);
     json_out_text(json, json->root, "file", name);
     json_out_text(json, json->root, "format", reader->format->name);
-    if (delimiter)
-        json_out_text(json, json->root, "delimiter", delimiter);
-    if (reader->format->family == FAMILY_TEXT || reader->format->family == FAMILY_MOTION)
-        json_out_count(json, json->root, "head_lines", reader->nline);
-    json_out_bool(json, json->root, "named", reader->table.named);
 }
 
 /* --- a table --- */
@@ -115,15 +108,5 @@ void inspect_json_advice(struct json_out *json, const struct inspect_advice *adv
         json_out_text(json, json->root, "why_not", advice->why_not.bytes);
     if (advice->command.bytes)
         json_out_text(json, json->root, "command", advice->command.bytes);
-    struct cJSON *options = json_out_array(json, json->root, "options");
-    for (size_t k = 0; k < advice->noption && advice->command.bytes; k++) {
-        const struct inspect_option *option = &advice->option[k];
-        struct text words = { 0 };
-        inspect_put_option(&words, option);
-        struct cJSON *to = json_out_object(json, options, NULL);
-        json_out_text(json, to, "option", words.bytes ? words.bytes : "");
-        json_out_text(json, to, "reason", option->why.bytes ? option->why.bytes : "");
-        free(words.bytes);
-    }
     json->failed |= advice->command.failed;
 }

@@ -30,10 +30,8 @@ enum {
 /* --- lines --- */
 
 /* Adds a line, or several of WIDTH characters, after a label. */
-static void put_line(struct text *page, const char *label, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static void put_line(struct text *page, const char *label, const char *format, ...)
+__attribute__((format(printf, 3, 4))) static void put_line(struct text *page, const char *label,
+                                                           const char *format, ...)
 {
     struct text words = { 0 }, shown = { 0 };
     va_list args;
@@ -58,7 +56,8 @@ static const char *short_name(const char *name, size_t most, char shown[200])
 
 /* --- the file --- */
 
-const char *inspect_delimiter(const struct reader *reader, char buf[8])
+/* The character between cells of a table of text, in words; NULL: the format has a fixed character. */
+static const char *delimiter_of(const struct reader *reader, char buf[8])
 {
     const struct csv *csv = reader->state;
     if (reader->format->family != FAMILY_TEXT)
@@ -74,7 +73,7 @@ const char *inspect_delimiter(const struct reader *reader, char buf[8])
 void inspect_page_file(struct text *page, const struct reader *reader, const char *name)
 {
     char shown[400], buf[8], cells[40] = "";
-    const char *delimiter = inspect_delimiter(reader, buf);
+    const char *delimiter = delimiter_of(reader, buf);
     const char *quote = delimiter && strlen(delimiter) == 1 ? "\"" : "";
     error_escape(name, strlen(name), shown, sizeof shown);
     text_put(page, "%s%s%s\n", style_text(PORT_STDOUT, STYLE_NAME), source_shown(shown),

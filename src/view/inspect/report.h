@@ -52,7 +52,4 @@ void inspect_json_file(struct json_out *json, const struct reader *reader, const
 void inspect_json_table(struct json_out *json, struct cJSON *tables, const struct inspect_table *table);
 void inspect_json_advice(struct json_out *json, const struct inspect_advice *advice);
 
-/* The character between cells of a table of text, in words; NULL: the format has a fixed character. */
-const char *inspect_delimiter(const struct reader *reader, char buf[8]);
-
 #endif

@@ -22,6 +22,7 @@ struct reading {
     struct groups groups[LABEL_COLUMNS]; /* [nlabel] a group for each label */
     uint32_t *label;       /* [nlabel][maxrow] the number of the group, in the allocation of rows->value */
     bool *changes;         /* [maxrow] likewise: a column differs from the row before */
+    double *room;          /* [maxrow] likewise: for mixed_by */
     struct cell_text cell; /* the cell that was looked at last; owns its room */
 };
 
@@ -46,8 +47,7 @@ static bool open_rows(struct reading *reading, struct error *e)
     const struct table *columns = reading->columns;
     struct inspect_rows *rows = reading->rows;
     const size_t nvalue = columns->nvalue + 1, most = INSPECT_NUMBERS / nvalue;
-    rows->maxrow = most > INSPECT_ROWS ? INSPECT_ROWS : most;
-    rows->maxrow = most < INSPECT_LEAST_ROWS ? INSPECT_LEAST_ROWS : rows->maxrow;
+    rows->maxrow = most > INSPECT_ROWS ? INSPECT_ROWS : most + (most == 0);
     rows->nvalue = columns->nvalue;
     rows->grouped = COLUMN_NONE;
     rows->nseries = 1;
@@ -59,10 +59,11 @@ static bool open_rows(struct reading *reading, struct error *e)
         if ((column->why == why_text || column->why == why_mark) && column->cell != COLUMN_NONE)
             reading->label_column[reading->nlabel++] = i;
     }
-    return arrays_make(
-        e, ARRAY(rows->value, rows->maxrow * nvalue), ARRAY(rows->texts, nvalue),
-        ARRAY(rows->time, rows->maxrow), ARRAY(rows->number, rows->maxrow), ARRAY(rows->begins, rows->maxrow),
-        ARRAY(reading->label, rows->maxrow * reading->nlabel), ARRAY(reading->changes, rows->maxrow));
+    return arrays_make(e, ARRAY(rows->value, rows->maxrow * nvalue), ARRAY(rows->texts, nvalue),
+                       ARRAY(rows->time, rows->maxrow), ARRAY(rows->number, rows->maxrow),
+                       ARRAY(rows->begins, rows->maxrow),
+                       ARRAY(reading->label, rows->maxrow * reading->nlabel),
+                       ARRAY(reading->changes, rows->maxrow), ARRAY(reading->room, rows->maxrow));
 }
 
 /* Takes the time of a row of a block as that of the next row. */
@@ -133,9 +134,7 @@ static bool take_text(struct reading *reading, const struct block *block, size_t
     if (texts->n++ == 0) {
         memcpy(texts->first, shown, sizeof shown);
         texts->row = number;
-        texts->differ = n >= sizeof shown;
     }
-    texts->differ = texts->differ || strcmp(texts->first, shown) != 0;
     return true;
 }
 
@@ -217,13 +216,13 @@ static bool sort_rows(struct inspect_rows *rows, const uint32_t *label, size_t n
 
 /* Which column of labels distinguishes the series, of several the one with the most labels: a device rather
  * than its version. nlabel: none does. */
-static size_t find_mixed(const struct reading *reading, double *last)
+static size_t find_mixed(const struct reading *reading)
 {
     const struct inspect_rows *rows = reading->rows;
     size_t most = 0, found = reading->nlabel;
     for (size_t k = 0; k < reading->nlabel; k++) {
         const size_t nlabel = reading->groups[k].ngroup;
-        if (nlabel > most && mixed_by(rows->time, labels_of(reading, k), rows->nrow, nlabel, last)) {
+        if (nlabel > most && mixed_by(rows->time, labels_of(reading, k), rows->nrow, nlabel, reading->room)) {
             most = nlabel;
             found = k;
         }
@@ -237,13 +236,9 @@ static bool find_series(struct reading *reading, struct error *e)
 {
     struct inspect_rows *rows = reading->rows;
     const bool given = reading->columns->ngroup > 0;
-    double *last = malloc((rows->nrow + 1) * sizeof *last);
+    const size_t k = given ? 0 : find_mixed(reading);
     size_t first = 0;
     memset(rows->begins, false, rows->nrow * sizeof *rows->begins);
-    if (!last)
-        return error_memory(e);
-    const size_t k = given ? 0 : find_mixed(reading, last);
-    free(last);
     if (k == reading->nlabel)
         return true;
     rows->grouped = given ? COLUMN_NONE : reading->label_column[k];

@@ -12,8 +12,7 @@
 
 enum {
     INSPECT_ROWS = 200000,     /* most rows that are read of a table */
-    INSPECT_LEAST_ROWS = 100,  /* rows of a table that are read, however many channels it has */
-    INSPECT_NUMBERS = 4000000, /* most numbers kept of a table beyond INSPECT_LEAST_ROWS */
+    INSPECT_NUMBERS = 4000000, /* most numbers that are kept of a table, but for a row */
     INSPECT_DESPIKE = 10,      /* spikes are counted by the rule of --despike with this K */
     INSPECT_SENTINELS = 4,     /* most values that are found to mean a gap */
     INSPECT_MASK = 200         /* bytes of a mask */
@@ -25,7 +24,6 @@ struct inspect_texts {
     uint64_t n;
     char first[40]; /* the first text, cut */
     size_t row;     /* row of the first text, from 1 */
-    bool differ;    /* some text differs from the first text, or the first text was cut */
 };
 
 /* The first rows of a table, series after series. Rows of several series that are mixed in the file are
@@ -66,7 +64,6 @@ struct inspect_times {
 
 struct inspect_channel {
     const struct column *column;
-    size_t index;            /* of the column */
     const char *out;         /* why the advised command excludes the channel; NULL: the command filters it */
     double least, most;      /* NaN: every value is missing */
     bool wraps;              /* an angle by its rows alone, for --angles */
