@@ -3,7 +3,8 @@
 
 static struct result run(const uint8_t *data, size_t n, unsigned how, bool replace, size_t piece)
 {
-    struct input_options options = { .decimal = how & 2 ? "," : NULL,
+    struct input_options options = { .from = "csv",
+                                     .decimal = how & 2 ? "," : NULL,
                                      .header = how & 4 ? "1,2" : NULL,
                                      .delimiter = (how & 6) == 6 ? "blanks" : NULL,
                                      .no_header = (how & 12) == 8,

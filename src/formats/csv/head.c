@@ -323,7 +323,7 @@ static bool read_head(struct head *head, struct error *e)
 
 bool csv_read_header(struct reader *reader, struct error *e)
 {
-    static const char delimiters[HEAD_CUTS] = { ',', '\t', ';', '|', ' ' };
+    static const char delimiters[HEAD_CUTS] = { ',', ';', '\t', '|', ' ' };
     struct csv *csv = reader->state;
     struct head head = { .reader = reader, .csv = csv };
     head.delimiter[head.ncut++] = csv->delimiter;
