@@ -175,7 +175,7 @@ static const struct param input_rows[] = {
     { .name = "decimal", TEXT(job.input.decimal, "C"),
       .help = "decimal separator: . or ,",
       .more = "Default: a dot. A comma (a note is printed) if cells are separated by ; or tabs, and numbers in the first "
-              "lines have commas but no dots" },
+              "lines have commas but no dots. Then --to csv separates cells by ;" },
     { .name = "missing", TEXT(job.input.missing, "LIST"),
       .help = "values that mean missing: numbers in any format, and texts: 0,-999",
       .more = "A number, written with a point, means every spelling of it. Empty cells, nan, NA, null and others "

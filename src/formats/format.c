@@ -152,17 +152,6 @@ static bool refuse_column(const struct column *column, struct error *e)
                       text_quoted(word, column->name));
 }
 
-void format_note_unfiltered(const struct reader *reader)
-{
-    const struct table *table = &reader->table;
-    struct column_names names = { .n = 0 };
-    for (size_t i = 0; i < table->ncolumn; i++)
-        if (table_leaves_out(table, i))
-            columns_names_add(&names, table->column[i].name, NULL);
-    if (names.n > 0)
-        reader_tell(reader, "also written, not filtered: %s", columns_names_text(&names));
-}
-
 bool format_has_no_text(const char *what, const struct table *table, size_t i, struct error *e)
 {
     const struct column *column = &table->column[i];

@@ -338,10 +338,6 @@ bool format_owns_time(struct reader *reader, struct error *e);
  * format in the message. */
 bool format_has_no_text(const char *what, const struct table *table, size_t i, struct error *e);
 
-/* Adds a note that names the columns of numbers that the output holds as read, since no option selects them,
- * with the command that takes them out of the input. */
-void format_note_unfiltered(const struct reader *reader);
-
 /* An error with a hint if column i is no series of numbers, for a format that holds only numbers; what: the
  * name of the format in the message. */
 bool format_takes_numbers(const char *what, const struct table *table, size_t i, struct error *e);

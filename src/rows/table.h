@@ -156,14 +156,6 @@ static inline bool table_is_time(const struct table *table, size_t i)
     return i == table->time && table->date == COLUMN_NONE;
 }
 
-/* Do the options leave out a column whose numbers could be filtered? */
-static inline bool table_leaves_out(const struct table *table, size_t i)
-{
-    const struct column *column = table_column(table, i);
-    const bool time = i == table->unused_time || (i == 0 && table->owns_time);
-    return column->role == ROLE_PASS && column->first != CELL_TEXT && !column->alone && !time;
-}
-
 /* Is the channel missing where the column of the mask holds x, which may be missing itself? */
 static inline bool table_masks(const struct column_mask *mask, double x)
 {

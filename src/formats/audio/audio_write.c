@@ -46,8 +46,6 @@ static bool choose_channels(struct recording *recording, const struct writer *wr
     for (size_t i = 0; i < layout->nadded; i++)
         recording->source[n++] = (struct channel_source){ layout->added[i].out, layout->added[i].column };
     recording->sound.channels = (unsigned)n;
-    if (!recording->input)
-        format_note_unfiltered(writer->reader);
     if (n > 0 && n <= most)
         return true;
     if (n == 0)

@@ -464,22 +464,6 @@ tags()
     [[ $(samples out.wav | head -n 1) == "50 2" ]]
 }
 
-@test "a table to wav: columns that are written unfiltered are named" {
-    printf 't,x,y,z\n0,0.1,0.5,0\n0.01,0.2,0.5,0\n0.02,0.4,0.5,0\n' > a.csv
-    fails 0 sprung critical -H 0.1 --rate 100 -d 0 -c x a.csv -o a.wav
-    [ "$err" = 'sprung: a.csv: also written, not filtered: "y", "z"' ]
-    fails 0 sprung critical -H 0.1 --rate 100 -d 0 -x y a.csv -o a.wav
-    says 'also written, not filtered: "y"'
-    fails 0 sprung critical -H 0.1 --rate 100 -d 0 a.csv -o a.wav
-    [ -z "$err" ]
-    printf 't,x,y 1\n0,0.1,0.5\n0.01,0.2,0.5\n' > b.csv
-    fails 0 sprung critical -H 0.1 --rate 100 -d 0 -c x b.csv -o b.wav
-    [ "$err" = 'sprung: b.csv: also written, not filtered: "y 1"' ]
-    # A recording keeps its other channels.
-    fails 0 sprung critical -H 0.1 -d 0 -c ch1 a.wav -o b.wav
-    [ -z "$err" ]
-}
-
 @test "--rate tells the times of a recording anew; they are no channel" {
     printf 'time,ch1,ch2\n0,0,1\n0.01,0.5,-0.5\n0.02,0.25,0.125\n' > x.csv
     identity -d 0 --to wav --rate 100 x.csv > x.wav
