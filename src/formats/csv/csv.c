@@ -111,7 +111,7 @@ static bool read_more(struct reader *reader, struct error *e)
 /* The last byte of the first line end; 0: more bytes are needed. */
 static char find_eol(const struct csv *csv)
 {
-    const char *p = csv->rest + csv->start, *end = csv->rest + csv->nrest;
+    const char *p = csv->rest, *end = csv->rest + csv->nrest;
     const char *lf = memchr(p, '\n', (size_t)(end - p));
     const char *cr = memchr(p, '\r', (size_t)((lf ? lf : end) - p));
     if (cr && (cr + 1 < end ? cr[1] != '\n' : csv->ended))
@@ -122,17 +122,13 @@ static char find_eol(const struct csv *csv)
 bool csv_read_start(struct reader *reader, struct error *e)
 {
     struct csv *csv = reader->state;
-    /* A first byte below 0xEF begins no byte order mark: a first row of a single byte does not wait for a
-     * second byte. */
-    while (csv->nrest < 3 && !csv->ended && (csv->nrest == 0 || (unsigned char)csv->rest[0] >= 0xEF))
+    do {
         if (!read_more(reader, e))
             return false;
-    const char *p = csv->rest;
-    if (csv->nrest >= 3 && memcmp(p, "\xEF\xBB\xBF", 3) == 0)
+        csv->eol = find_eol(csv);
+    } while (!csv->eol);
+    if (csv->nrest >= 3 && memcmp(csv->rest, "\xEF\xBB\xBF", 3) == 0)
         csv->start = 3;
-    while (!(csv->eol = find_eol(csv)))
-        if (!read_more(reader, e))
-            return false;
     csv_set_delimiter(csv, csv->delimiter);
     return true;
 }

@@ -7,7 +7,6 @@
 #include "number/fast_read.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 bool csv_bind(struct reader *reader, struct error *e)
@@ -78,17 +77,6 @@ static const char *fail_ragged(const struct scan *scan)
     return NULL;
 }
 
-/* Adds a column to an error, by its name or position. */
-static bool add_column(const struct reader *reader, size_t column, struct error *e)
-{
-    char number[24];
-    snprintf(number, sizeof number, "%zu", column + 1);
-    if (column >= reader->table.ncolumn)
-        return false;
-    const char *name = reader->table.column[column].name;
-    return error_column(e, name[0] ? name : number);
-}
-
 /* Sets the error of a wanted cell that holds no number, or no time. */
 static void fail_cell(const struct scan *scan, const struct csv_want *want, const struct csv_cell *cell)
 {
@@ -105,7 +93,7 @@ static void fail_cell(const struct scan *scan, const struct csv_want *want, cons
         what = timestamp_fault(reader->table.form, cell->at, cell->n, &unused);
     error_data(e, "%s", what);
     error_excerpt(e, cell->at, cell->n);
-    add_column(reader, want->column, e);
+    error_column(e, reader->table.column[want->column].name);
     if (scan->point == '.' && memchr(cell->at, ',', cell->n) && number_read(cell->at, end, ',', &x) == end)
         error_hint(e, "if the comma is the decimal separator, try --decimal ','");
     else
@@ -311,7 +299,8 @@ static const char *any_cell(struct scan *scan, const struct csv_want *want, size
     if (column >= scan->reader->table.ncolumn && cell->n > 0 && csv->least == 0)
         return fail_ragged(scan);
     if (!csv_error_cell(csv, scan->block->text, cell, &scan->block->error)) {
-        add_column(scan->reader, column, &scan->block->error);
+        if (column < scan->reader->table.ncolumn)
+            error_column(&scan->block->error, scan->reader->table.column[column].name);
         return NULL;
     }
     if (want && !scan->bad && !store_cell(scan, want, cell, i)) {

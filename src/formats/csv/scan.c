@@ -240,9 +240,8 @@ bool csv_error_ragged(const struct csv *csv, const char *text, const char *row, 
 bool csv_check_record(const struct csv *csv, const char *text, const char *p, const char *end,
                       struct error *e)
 {
-    size_t n = (size_t)(end - p);
-    size_t nlook = n < FORMAT_MAXROW ? n : FORMAT_MAXROW;
-    const char *nul = n > 0 ? memchr(p, 0, nlook) : NULL;
+    const size_t n = (size_t)(end - p);
+    const char *nul = n > 0 ? memchr(p, 0, n) : NULL;
     if (!nul && n <= FORMAT_MAXROW)
         return true;
     if (nul) {

@@ -222,7 +222,7 @@ static void faults(void **state)
     FAULT("time,x\n0,2\n3:x:not a number", "time,x\n0,1\n1,-Inf\n");
     FAULT("time,x\n0,2\n3:time:the time is missing", "time,x\n0,1\n,2\n");
     FAULT("time,x\n0,2\n3:time:not a number", "time,x\n0,1\n12:30,2\n");
-    FAULT("time,\n0,2\n3:2:not a number", "time,\n0,1\n1,a\n");
+    FAULT("time,\n0,2\n3::not a number", "time,\n0,1\n1,a\n");
 }
 
 static void faults_of_quotes(void **state)
