@@ -106,12 +106,12 @@ bool block_make_outputs(struct block *block, struct error *e);
 /* Makes goals for the n channels: copies of the values, which may be changed before they are filtered. */
 bool block_make_goals(struct block *block, size_t n, struct error *e);
 
-/* What split fills in the rows of a block. */
+/* What split.c fills in the rows of a block. */
 struct split_shape {
     bool groups, steps, cuts;
 };
 
-/* Makes room for the arrays that split fills. */
+/* Makes room for the arrays that split.c fills. */
 bool block_reserve_split(struct block *block, struct split_shape shape, struct error *e);
 
 /* Cuts the block before a row with error *e, which gets the row's line if it is an error of the data. Returns

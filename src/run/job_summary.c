@@ -71,7 +71,7 @@ static void warn_of_kept_spikes(const struct stages *stages)
 
 void job_summary_warn(const struct stages *stages)
 {
-    const unsigned long long left_out = stages->split.left_out;
+    const unsigned long long left_out = stages->core.left_out;
     if (left_out > 0)
         reader_tell(stages->reader, "%llu row%s left out", left_out, left_out == 1 ? " was" : "s were");
     if (stages_clean(stages))

@@ -6,7 +6,7 @@
 #include "run/filter_job.h"
 #include "series/stage.h"
 
-enum { STAGES_MAX = 3 /* most stages of a job: split, the core, resampling */ };
+enum { STAGES_MAX = 2 /* most stages of a job: the core, resampling */ };
 
 struct pipeline {
     struct reader *reader;     /* open, with columns bound */

@@ -103,9 +103,6 @@ bool stages_open(struct stages *stages, const struct filter_job_task *task, stru
     if ((config->filter.zero_phase && !check_waiting(stages, e)) ||
         !arrays_make(e, ARRAY(stages->channel_count, table->nchannel)))
         return false;
-    const struct series_rows in = rows_of(stages);
-    split_open(&stages->split, &in, stages->channel_count);
-    *add_stage(stages) = (struct stage){ split_take, .state = &stages->split };
     return add_core(stages, task->pool, e) && add_grid(stages, e);
 }
 

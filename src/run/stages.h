@@ -1,11 +1,10 @@
-/* The stages of a job, from split to the points of --resample, in order, and what they share. */
+/* The stages of a job, the core and the points of --resample, and what they share. */
 #ifndef SPRUNG_RUN_STAGES_H
 #define SPRUNG_RUN_STAGES_H
 
 #include "run/pipeline.h"
 #include "series/core.h"
 #include "series/grid.h"
-#include "series/split.h"
 #include "series/warnings.h"
 
 struct stages {
@@ -13,7 +12,6 @@ struct stages {
     struct reader *reader; /* of the input */
     struct units units;
     struct groups groups;
-    struct split split;
     struct core core;
     struct warnings warnings;
     struct channel_count *channel_count; /* [nchannel] what was done so far; owned */

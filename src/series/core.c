@@ -149,6 +149,7 @@ static void set_up(struct core *core)
     core->ahead = core->filter->ahead > 0 || !isnan(core->detect);
     core->nchannel = core->input.table->nchannel;
     core->end = UINT64_MAX;
+    core->last.units = INT64_MIN;
     core->joins = core->input.rate == 0;
     core->curves = core->hz > 0 && (core->zero_phase || core->filter->cuts);
     core->cleans = settings->gaps == GAPS_LINEAR || !isnan(core->despike);

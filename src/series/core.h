@@ -5,8 +5,9 @@
  * header of its file says when a knot is decided. A row is final when the last pass has decided its knot; a
  * block leaves when none of its rows is pending.
  *
- * core_rows.c knows blocks and groups: it makes knots of rows and gives results to rows. core.c runs the
- * passes over one series. Passes know nothing of blocks or groups, and of threads only smooth_pass.c does.
+ * Two files know blocks and groups: split.c finds what rows are, core_rows.c makes knots of rows and gives
+ * results to rows. core.c runs the passes over one series. Passes know nothing of blocks or groups, and of
+ * threads only smooth_pass.c does.
  *
  * Invariant: what a row prints depends on the rows of its group before it, and on the later rows that a pass
  * waits for; never on how rows were cut into blocks. */
@@ -69,6 +70,14 @@ struct series {
     size_t firstrecord, nrecord, maxrecord;
 };
 
+/* The last step that was computed: T seconds, which are `units` times 10^exp10 in the unit of the times. An
+ * equal step is not computed again. */
+struct last_step {
+    double T;
+    int64_t units; /* INT64_MIN: the step was not between two exact times */
+    int exp10;
+};
+
 struct core;
 struct filter_pass;
 struct smooth_pass;
@@ -123,6 +132,9 @@ struct core {
     size_t nstate;                   /* bytes that the passes remember of a series */
     size_t place;                    /* of the struct series, then these bytes, in the state of a group */
 
+    struct last_step last; /* of split.c, as the next one */
+    uint64_t left_out;     /* rows that were left out */
+
     uint64_t nrow;        /* rows so far */
     uint64_t ngap;        /* missing samples so far */
     uint64_t ncut;        /* cuts so far, given and found */
@@ -155,7 +167,10 @@ void core_forget(struct core *core, unsigned char *state);
 
 /* --- rows and knots: core_rows.c --- */
 
-/* The stage of the core, for an opened core: takes rows whose groups, steps, cuts and masks are known. */
+/* split.c: finds groups, steps, cuts and masks of the rows of a block. False: a bad row cuts it short. */
+bool core_split(struct core *core, struct block *block);
+
+/* The stage of the core, for an opened core. */
 struct stage core_stage(struct core *core);
 void core_close_series(struct core *core);
 

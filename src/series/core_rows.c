@@ -279,6 +279,7 @@ static void end_group(struct core *core, struct group *group)
 static struct block *take(void *state, struct block *block)
 {
     struct core *core = state;
+    const bool good = core_split(core, block);
     core->nrow += block->nrow;
     if (core->warnings)
         warnings_take(core->warnings, block);
@@ -292,7 +293,7 @@ static struct block *take(void *state, struct block *block)
         if (core->input.units->nvector == 0 || block->ngoal == 0) /* else masked numbers would come back */
             block_forget(block, core->hz > 0);
     }
-    return core->faulty;
+    return core->faulty || good ? core->faulty : block;
 }
 
 static struct block *finish(void *state, bool whole)

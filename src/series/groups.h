@@ -10,11 +10,11 @@
 
 struct group {
     size_t number;         /* number of the group among all groups of the job, from 0 */
-    uint64_t nrow;         /* rows that split has seen since the series began */
+    uint64_t nrow;         /* rows that split.c has seen since the series began */
     struct timestamp last; /* the last new time, which a row nearly at the same time leaves */
     double step;           /* seconds from the time before to it */
     unsigned nback;        /* --bad-rows skip: consecutive rows, up to the last, whose time went back */
-    size_t ncut;           /* number of cut times up to the last row that split has seen */
+    size_t ncut;           /* number of cut times up to the last row that split.c has seen */
     unsigned char *state;  /* [groups.nstate] what the stages remember, zeroed at first; see group_state */
     uint32_t nkey;         /* bytes of the key */
     char *key;             /* [nkey] */

@@ -52,7 +52,7 @@ struct series_rows {
     double rate;                /* rows per second; 0: by the blocks' times */
     const struct numbers *cuts; /* times of cuts */
     const struct units *units;  /* of the channels */
-    struct groups *groups;      /* which split fills */
+    struct groups *groups;      /* which split.c fills */
 };
 
 /* The time of a row of a block that is row n of its group. With a rate the time is n, counted in rows. */

@@ -1,5 +1,11 @@
-/* The group, the step and the cut of each row. See split.h. */
-#include "series/split.h"
+/* What the core finds first of the rows of a block: the group of each row, its step in time, whether it
+ * follows a cut, and which of its values are missing by --mask, or because a vector misses a component or a
+ * rotation has length 0. A time that goes backward cuts the block here, or, with --bad-rows skip, the row is
+ * left out, as is a row that the reader could not use; so no series has a bad row. After some such rows the
+ * clock was set, and a series begins again. No row waits here.
+ * Invariants: what is found of a row depends on the earlier rows alone; a step is the exact difference of two
+ * times as they are written, rounded once. */
+#include "series/core.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,16 +13,6 @@
 enum { ROWS_BACK = 10 /* most consecutive rows that are left out because their time goes backward */ };
 
 #define SAME_TIME 1e-6 /* of the step before: a row that is nearer to the last new time has that time */
-
-void split_open(struct split *split, const struct series_rows *input, struct channel_count *count)
-{
-    *split = (struct split){
-        .input = *input,
-        .skips = input->reader->options->bad_rows == BAD_ROWS_SKIP,
-        .count = count,
-        .last = { .units = INT64_MIN },
-    };
-}
 
 /* Does a row at time *now follow a cut? Then a cut time lies after the group's last row and not after *now,
  * or the cut column marks the row. *passed: number of the cut times up to the group's last row, becomes that
@@ -48,17 +44,17 @@ static double step_between(struct last_step *last, const struct timestamp *befor
 
 /* Sets the steps of rows `from` to end - 1 of a group, whose times may pass midnight. With row `from` a
  * series begins where group->nrow is 0. Returns `end`, or the row at which time goes backward. */
-static size_t take_times(struct split *split, struct group *group, const struct block *block, size_t from,
+static size_t take_times(struct core *core, struct group *group, const struct block *block, size_t from,
                          size_t end)
 {
-    const struct table *table = split->input.table;
+    const struct table *table = core->input.table;
     const struct timestamp *before = group->nrow > 0 ? &group->last : &block->time[from];
     size_t i;
     for (i = from; i < end; i++) {
         struct timestamp *now = &block->time[i];
         if (table->form == TIMESTAMP_CLOCK)
             timestamp_pass_midnight(now, before);
-        block->T[i] = step_between(&split->last, before, now, table->time_unit);
+        block->T[i] = step_between(&core->last, before, now, table->time_unit);
         if (!(block->T[i] >= 0))
             break;
         if (block->T[i] > SAME_TIME * group->step) {
@@ -75,40 +71,46 @@ static size_t take_times(struct split *split, struct group *group, const struct 
 
 /* --- rows that are left out --- */
 
+/* Are rows that cannot be used left out? */
+static bool skips(const struct core *core)
+{
+    return core->input.reader->options->bad_rows == BAD_ROWS_SKIP;
+}
+
 static uint64_t line_of(const struct block *block, size_t row)
 {
     return block->firstline - 1 + block_line(block, row);
 }
 
 /* Counts a row that is left out, and says why the first one is. */
-static void count_left_out(struct split *split, uint64_t line, const struct error *why)
+static void count_left_out(struct core *core, uint64_t line, const struct error *why)
 {
     char what[sizeof why->text];
-    if (split->left_out++ > 0)
+    if (core->left_out++ > 0)
         return;
     error_what(why, what, sizeof what);
-    reader_tell(split->input.reader, "warning: line %llu is left out: %s", (unsigned long long)line, what);
+    reader_tell(core->input.reader, "warning: line %llu is left out: %s", (unsigned long long)line, what);
 }
 
 /* Decides about a row whose time goes backward. Without --bad-rows skip it is an error. Else it is left out;
  * but after ROWS_BACK rows of that kind the clock is taken to have been set, and a series begins again with
  * the row. *from becomes the next row to take. */
-static bool take_backward(struct split *split, struct group *group, struct block *block, size_t row,
+static bool take_backward(struct core *core, struct group *group, struct block *block, size_t row,
                           size_t *from, struct error *e)
 {
     struct error why;
-    table_backward(split->input.table, &group->last, &block->time[row], &why);
+    table_backward(core->input.table, &group->last, &block->time[row], &why);
     *from = row + 1;
-    if (!split->skips) {
+    if (!skips(core)) {
         *e = why;
         return false;
     }
     if (group->nback++ < ROWS_BACK) {
-        count_left_out(split, line_of(block, row), &why);
+        count_left_out(core, line_of(block, row), &why);
         return block_mark_bad(block, row, &why, e);
     }
     reader_tell(
-        split->input.reader,
+        core->input.reader,
         "warning: line %llu: %s, as in the %d rows before it: the clock seems to have been reset, and a "
         "new series begins",
         (unsigned long long)line_of(block, row), why.text, ROWS_BACK);
@@ -121,9 +123,9 @@ static bool take_backward(struct split *split, struct group *group, struct block
 /* --- blocks --- */
 
 /* Takes rows `from` to end - 1 of a group, whose times are good. */
-static void take_rows(struct split *split, struct group *group, struct block *block, size_t from, size_t end)
+static void take_rows(struct core *core, struct group *group, struct block *block, size_t from, size_t end)
 {
-    const struct series_rows *input = &split->input;
+    const struct series_rows *input = &core->input;
     for (size_t i = from; block->group && i < end; i++)
         block->group[i] = group;
     for (size_t i = from; block->cut && i < end; i++) {
@@ -137,14 +139,14 @@ static void take_rows(struct split *split, struct group *group, struct block *bl
 }
 
 /* Takes rows `from` to end - 1, which are of one group. False: *bad is the row that ends the block. */
-static bool take_stretch(struct split *split, struct group *group, struct block *block, size_t from,
-                         size_t end, size_t *bad, struct error *e)
+static bool take_stretch(struct core *core, struct group *group, struct block *block, size_t from, size_t end,
+                         size_t *bad, struct error *e)
 {
     while (from < end) {
-        *bad = split->input.rate == 0 ? take_times(split, group, block, from, end) : end;
-        take_rows(split, group, block, from, *bad);
+        *bad = core->input.rate == 0 ? take_times(core, group, block, from, end) : end;
+        take_rows(core, group, block, from, *bad);
         from = *bad;
-        if (from < end && !take_backward(split, group, block, *bad, &from, e))
+        if (from < end && !take_backward(core, group, block, *bad, &from, e))
             return false;
     }
     return true;
@@ -152,16 +154,16 @@ static bool take_stretch(struct split *split, struct group *group, struct block 
 
 /* Takes the rows of a block, stretch by stretch of rows of one group. False: *bad is the row that ends the
  * block. */
-static bool take_block(struct split *split, struct block *block, size_t *bad, struct error *e)
+static bool take_block(struct core *core, struct block *block, size_t *bad, struct error *e)
 {
-    const struct reader *reader = split->input.reader;
-    struct groups *all = split->input.groups;
+    const struct reader *reader = core->input.reader;
+    struct groups *all = core->input.groups;
     const size_t n = block->nrow;
     for (size_t from = 0, end; from < n; from = end) {
         *bad = from;
         end = from + 1;
         if (block_is_bad(block, from)) {
-            count_left_out(split, block->firstline - 1 + block->bad_error.line, &block->bad_error);
+            count_left_out(core, block->firstline - 1 + block->bad_error.line, &block->bad_error);
             continue;
         }
         struct group *group = groups_find(all, reader, block, from, e);
@@ -171,7 +173,7 @@ static bool take_block(struct split *split, struct block *block, size_t *bad, st
             end = n; /* one group, and no row is left out */
         while (end < n && !block_is_bad(block, end) && groups_find(all, reader, block, end, e) == group)
             end++;
-        if (!take_stretch(split, group, block, from, end, bad, e))
+        if (!take_stretch(core, group, block, from, end, bad, e))
             return false;
     }
     return true;
@@ -189,31 +191,30 @@ static double condition(const struct series_rows *input, const struct block *blo
 }
 
 /* Masked values become missing goals. */
-static bool mask(const struct split *split, struct block *block, struct error *e)
+static bool mask(const struct core *core, struct block *block, struct error *e)
 {
-    const struct table *table = split->input.table;
+    const struct table *table = core->input.table;
     if (table->nmask > 0 && !block_make_goals(block, table->nchannel, e))
         return false;
     for (size_t i = 0; i < table->nmask; i++) {
         const size_t channel = table_column(table, table->mask[i].column)->value;
         double *goal = block_goal(block, channel);
         for (size_t j = 0; j < block->nrow; j++)
-            if (table_masks(&table->mask[i], condition(&split->input, block, table->mask[i].judge, j))) {
-                split->count[channel].masked += isnan(goal[j]) == 0;
+            if (table_masks(&table->mask[i], condition(&core->input, block, table->mask[i].judge, j))) {
+                core->count[channel].masked += isnan(goal[j]) == 0;
                 goal[j] = (double)NAN;
             }
     }
     return true;
 }
 
-/* --- the stage --- */
+/* --- all --- */
 
-struct block *split_take(void *state, struct block *block)
+bool core_split(struct core *core, struct block *block)
 {
-    struct split *split = state;
-    const struct series_rows *input = &split->input;
+    const struct series_rows *input = &core->input;
     const struct split_shape shape = {
-        .groups = input->table->ngroup > 0 || split->skips,
+        .groups = input->table->ngroup > 0 || skips(core),
         .steps = input->rate == 0,
         .cuts = input->cuts->nvalue > 0 || input->table->cut != COLUMN_NONE,
     };
@@ -221,13 +222,13 @@ struct block *split_take(void *state, struct block *block)
     size_t bad = 0;
     block->pending = 0;
     block->cuts = false;
-    bool good = block_reserve_split(block, shape, &e) && take_block(split, block, &bad, &e);
+    bool good = block_reserve_split(block, shape, &e) && take_block(core, block, &bad, &e);
     if (!good)
         block_cut(block, bad, &e);
-    if ((!block_leave_out(block, &e) || !mask(split, block, &e)) && good) {
+    if ((!block_leave_out(block, &e) || !mask(core, block, &e)) && good) {
         good = false;
         block_cut(block, 0, &e);
     }
     units_complete(input->units, block);
-    return good ? NULL : block;
+    return good;
 }

@@ -197,7 +197,8 @@ static void judge_rate(const struct warnings *warnings)
 {
     const struct table *table = warnings->core->input.table;
     const double given = warnings->core->input.rate, rate = clock_rate(warnings->beside, warnings->nbeside);
-    if (warnings->nbeside < LEAST_RATED || table->ngroup > 0 || !(rate > 0 && given > 0) || are_alike(rate, given))
+    if (warnings->nbeside < LEAST_RATED || table->ngroup > 0 || !(rate > 0 && given > 0) ||
+        are_alike(rate, given))
         return;
     say(warnings,
         "warning: --rate %.6g is used, but the times in \"%s\" show %.6g rows per second; try that rate, or "

@@ -2,7 +2,6 @@
  * is csv; its reader's load is told to fail, or to hold a bad row, at a given block. */
 #include "run/pipeline.h"
 #include "series/core.h"
-#include "series/split.h"
 #include "unit/harness.h"
 
 #include <string.h>
@@ -68,7 +67,6 @@ static uint64_t run(size_t bad, size_t nthread)
     void *settings = harness_good(filter, "halflife=1");
     struct series_settings series = { 0 };
     struct groups groups = { 0 };
-    struct split split;
     format.load = load;
     nload = nline = 0;
     assert_true(format.open(&r, &e) && table_plan(&r.table, &choice, &e));
@@ -87,10 +85,9 @@ static uint64_t run(size_t bad, size_t nthread)
                          .count = &count };
     struct writer w = { .format = &(const struct format){ .print = print, .store = store } };
     struct filter_job_task task = { .nthread = nthread };
-    split_open(&split, &core.input, NULL);
     assert_true(core_open(&core, &e));
-    struct stage stage[] = { { split_take, .state = &split }, core_stage(&core) };
-    struct pipeline p = { .reader = &r, .writer = &w, .stage = stage, .nstage = 2, .task = &task };
+    const struct stage stage = core_stage(&core);
+    struct pipeline p = { .reader = &r, .writer = &w, .stage = &stage, .nstage = 1, .task = &task };
     assert_non_null(task.pool = pool_open(nthread - 1));
     assert_false(pipeline_run(&p, &e));
     pool_close(task.pool);

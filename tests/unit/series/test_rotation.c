@@ -2,7 +2,6 @@
  * equations on matrices, against the filter of the angle about a fixed axis, and against themselves turned,
  * split and negated. */
 #include "series/core.h"
-#include "series/split.h"
 #include "springs/rotations/rotation.h"
 #include "unit/harness.h"
 
@@ -69,7 +68,6 @@ static void run(const char *name, const char *words, struct motion *m)
     void *settings = harness_good(filter, words);
     struct series_settings series = { 0 };
     struct groups groups = { 0 };
-    struct split split;
     struct units units = { 0 };
     struct numbers cuts = { 0 };
     struct unit_settings lists = { .quaternions = "q", .period = (double)NAN };
@@ -90,13 +88,12 @@ static void run(const char *name, const char *words, struct motion *m)
                          .despike = (double)NAN,
                          .detect = (double)NAN,
                          .count = count };
-    split_open(&split, &core.input, NULL);
     assert_true(core_open(&core, &e));
     const struct stage stage = core_stage(&core);
     fill(&block[0], m, 0, m->split ? m->split : m->n, &t);
     fill(&block[1], m, block[0].nrow, m->n - block[0].nrow, &t);
     for (int i = 0; i < 2; i++)
-        if ((faulty = split_take(&split, &block[i])) || (faulty = stage.take(&core, &block[i])))
+        if ((faulty = stage.take(&core, &block[i])))
             fail_msg("%s %s: %s", name, words, faulty->error.text);
     assert_null(stage.finish(&core, true));
     take_out(&block[0], m, 0);
