@@ -120,7 +120,8 @@ struct core {
                     number */
     bool whole;  /* all rows wait for the end: blocks give back the room that they do not use */
     bool timed;  /* a pass reads knots.t, the times; else they are 0 */
-    bool curves; /* points of --resample lie on curves through results, else they are states: points.h */
+    bool curves; /* points of --resample lie on curves through results (grid.c), else they are states:
+                    points.h */
     struct pass pass[CORE_PASSES];
     size_t npass;
     struct filter_pass *filter_pass; /* NULL: the series is smoothed */

@@ -8,6 +8,7 @@
 #include "formats/splice.h"
 #include "series/points.h"
 #include "whole/sample_grid.h"
+#include "whole/step_curve.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,13 +22,14 @@ enum {
 
 /* What is kept of a group between two rows. */
 struct last_row {
-    struct timestamp first, last; /* times of the group's first row and of its last row */
-    uint64_t nrow;                /* rows so far */
-    int64_t next;                 /* number of the next point */
-    bool cut;                     /* the next point is the first one after a cut */
-    struct text text;   /* the last row, then the cells outside of its span (JSON's objects of columns) */
-    uint32_t row_bytes; /* of the row in text */
-    struct span *cell;  /* [ncell] spans in text; owned */
+    struct timestamp first; /* time of the group's first row */
+    double at;              /* the position of its last row */
+    uint64_t nrow;          /* rows so far */
+    int64_t next;           /* number of the next point */
+    bool cut;               /* the next point is the first one after a cut */
+    struct text text;       /* the last row, then the cells outside of its span (JSON's objects of columns) */
+    uint32_t row_bytes;     /* of the row in text */
+    struct span *cell;      /* [ncell] spans in text; owned */
     size_t maxcell;
     double result[]; /* [nresult] of the last row */
 };
@@ -136,22 +138,60 @@ static bool is_full(const struct grid *grid, const struct block *block)
     return block->ntext > MAXTEXT || block->nrow >= grid->maxrow;
 }
 
-/* Gives the point at a part of the step from the last row to the current one. It has no input values. */
+/* A unit and its rates in a row. read: the numbers. False: one is missing. */
+static bool read_end(const struct unit *unit, struct knot_columns results, size_t nwant, double read[4],
+                     struct step_end *end)
+{
+    bool known = true;
+    for (size_t k = 0; k < unit->n; k++) {
+        const double *of = knots_column(results, nwant * unit->channel[k]);
+        const size_t axis = unit_axis(unit, k);
+        read[k] = of[0];
+        known &= !isnan(read[k]);
+        if (axis < 3)
+            end->velocity[axis] = of[results.stride] / unit_radian(unit);
+    }
+    unit_target(unit, read, end->x);
+    return known;
+}
+
+/* Sets the results of a unit at a part of the step from the last row to the current one. An angle goes the
+ * short way. */
+static void put_on_curve(const struct grid *grid, struct last_row *last, const struct unit *unit, double part,
+                         struct knot_columns out)
+{
+    const struct block *input = grid->input;
+    const size_t nwant = grid->core->wanted.n;
+    const double T = input->T ? input->T[grid->row] : 1 / grid->core->input.rate;
+    struct step_end from = { .x = { 0 } }, to = { .x = { 0 } };
+    double read[4], unused[4], print[3][4];
+    const bool begins = read_end(unit, (struct knot_columns){ last->result, 1 }, nwant, read, &from),
+               ends = read_end(unit, results_of(input, grid->row), nwant, unused, &to);
+    if (unit->period > 0)
+        to.x[0] = angle_near(to.x[0], from.x[0], unit->period);
+    const struct step_curve curve = step_curve_make(unit_is_rotation(unit), &from, &to, T);
+    const struct step_point at = step_curve_at(&curve, part);
+    unit_print(unit, read, at.x, at.still, print[0]);
+    unit_rates(unit, at.velocity, print[1]);
+    unit_rates(unit, at.acceleration, print[2]);
+    for (size_t k = 0; k < unit->n; k++)
+        for (size_t o = 0; o < nwant; o++)
+            *knots_column(out, unit->channel[k] * nwant + o) = begins && ends ? print[o][k] : (double)NAN;
+}
+
+/* Gives the point at a part of this step. It has no input values. */
 static bool give_point(struct grid *grid, struct last_row *last, struct block *block, double part,
                        struct error *e)
 {
     struct core *core = grid->core;
-    const struct block *input = grid->input;
+    const struct units *units = core->input.units;
+    const struct knot_columns out = results_of(block, block->nrow);
     for (size_t channel = 0; channel < core->nchannel; channel++)
         block_value(block, channel)[block->nrow] = (double)NAN;
-    const struct knot_columns out = results_of(block, block->nrow);
-    if (core->curves) {
-        const double T = input->T ? input->T[grid->row] : 1 / core->input.rate;
-        const struct points_step step = { T, { last->result, 1 }, results_of(input, grid->row) };
-        points_on_curves(core, &step, part, out);
-    } else {
+    for (size_t u = 0; u < units->n && core->curves; u++)
+        put_on_curve(grid, last, &units->at[u], part, out);
+    if (!core->curves)
         points_of_states(core, series_of(grid), part, out);
-    }
     return give(grid, last, block, e);
 }
 
@@ -176,12 +216,12 @@ static bool take_time(struct grid *grid, struct last_row *last, struct block *bl
 {
     const struct timestamp time = series_time(&grid->core->input, grid->input, grid->row, last->nrow);
     if (last->nrow == 0) {
-        last->first = last->last = time;
+        last->first = time;
+        last->at = 0;
         last->next = 0;
         last->cut = false;
     }
-    const double from = sample_grid_position(&grid->grid, &last->first, &last->last),
-                 to = sample_grid_position(&grid->grid, &last->first, &time);
+    const double from = last->at, to = sample_grid_position(&grid->grid, &last->first, &time);
     while ((double)last->next < to && !is_full(grid, block))
         if (!give_point(grid, last, block, ((double)last->next - from) / (to - from), e))
             return false;
@@ -191,7 +231,7 @@ static bool take_time(struct grid *grid, struct last_row *last, struct block *bl
     if (!grid->core->curves && floor(from) + 1 < to)
         points_drop(grid->core, series_of(grid));
     last->cut |= block_follows_cut(grid->input, grid->row);
-    last->last = time;
+    last->at = to;
     const struct knot_columns kept = { last->result, 1 };
     knots_copy(kept, results_of(grid->input, grid->row), grid->nresult, 1);
     return keep_text(grid, last, e) && ((double)last->next != to || give_row(grid, last, block, e));

@@ -1,9 +1,8 @@
-/* Points between samples. See points.h. */
+/* Points that are states. See points.h. */
 #include "series/points.h"
 
 #include "base/array.h"
 #include "whole/sample_grid.h"
-#include "whole/step_curve.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,8 +11,6 @@ bool points_between(const struct core *core, const struct knots *knots, size_t i
 {
     return floor(sample_grid_at(core->hz, knots->t[i - 1])) + 1 < sample_grid_at(core->hz, knots->t[i]);
 }
-
-/* --- points that are states --- */
 
 /* A record: the memory of the filter before the sample after the points, then these. */
 struct record {
@@ -117,57 +114,5 @@ void points_of_states(struct core *core, const struct series *series, double par
         if (flag & (FLAG_START | FLAG_NO_VALUE) || (missing && !printed))
             for (size_t k = 0; k < nwant; k++)
                 value[k * out.stride] = (double)NAN;
-    }
-}
-
-/* --- points on curves --- */
-
-/* A unit and its rates on one side of the step. results: of all channels. read: the numbers. False: one is
- * missing. */
-static bool read_side(const struct unit *unit, struct knot_columns results, size_t nwant, double read[4],
-                      struct step_end *end)
-{
-    bool known = true;
-    for (size_t k = 0; k < unit->n; k++) {
-        const double *of = knots_column(results, nwant * unit->channel[k]);
-        const size_t axis = unit_axis(unit, k);
-        read[k] = of[0];
-        known &= !isnan(read[k]);
-        if (axis < 3)
-            end->velocity[axis] = of[results.stride] / unit_radian(unit);
-    }
-    unit_target(unit, read, end->x);
-    return known;
-}
-
-/* An angle goes the short way. */
-static void read_unit(const struct unit *unit, const struct points_step *step, size_t nwant, double part,
-                      double print[3][4])
-{
-    struct step_end from = { .x = { 0 } }, to = { .x = { 0 } };
-    double read[4], unused[4];
-    const bool begins = read_side(unit, step->before, nwant, read, &from),
-               ends = read_side(unit, step->after, nwant, unused, &to);
-    if (unit->period > 0)
-        to.x[0] = angle_near(to.x[0], from.x[0], unit->period);
-    const struct step_curve curve = step_curve_make(unit_is_rotation(unit), &from, &to, step->T);
-    const struct step_point at = step_curve_at(&curve, part);
-    unit_print(unit, read, at.x, at.still, print[0]);
-    unit_rates(unit, at.velocity, print[1]);
-    unit_rates(unit, at.acceleration, print[2]);
-    for (size_t i = 0; i < 3 * 4 && !(begins && ends); i++)
-        print[i / 4][i % 4] = (double)NAN;
-}
-
-void points_on_curves(const struct core *core, const struct points_step *step, double part,
-                      struct knot_columns out)
-{
-    const size_t nwant = core->wanted.n;
-    for (size_t u = 0; u < core->input.units->n; u++) {
-        const struct unit *unit = &core->input.units->at[u];
-        double print[3][4];
-        read_unit(unit, step, nwant, part, print);
-        for (size_t k = 0; k < unit->n * nwant; k++)
-            *knots_column(out, unit->channel[k / nwant] * nwant + k % nwant) = print[k % nwant][k / nwant];
     }
 }

@@ -1,6 +1,6 @@
-/* Points between two samples, for --resample: what the filter's own state is there, or, where the filter
- * follows cuts or looks at the whole series, the cubic through values and velocities of the results on both
- * sides. They are computed as their rows are made (grid.c), and no sample depends on them. */
+/* Points between two samples, for --resample, that are the filter's own state there. They are computed as
+ * their rows are made (grid.c), and no sample depends on them: a series keeps a record of what the filter
+ * knew before each sample with points before it, until the row of the sample is made. */
 #ifndef SPRUNG_SERIES_POINTS_H
 #define SPRUNG_SERIES_POINTS_H
 
@@ -8,11 +8,6 @@
 
 /* Do points lie between the knots at index i - 1 and i? */
 bool points_between(const struct core *core, const struct knots *knots, size_t i);
-
-/* --- points that are states ---
- *
- * A series keeps a record of what the filter knew before each sample with points before it, until the row of
- * the sample is made. */
 
 /* Bytes of a record. */
 size_t points_size(const struct filter_pass *pass);
@@ -27,17 +22,5 @@ void points_of_states(struct core *core, const struct series *series, double par
 
 /* Lets go of the first record. */
 void points_drop(const struct core *core, struct series *series);
-
-/* --- points on curves --- */
-
-/* The step between two rows. */
-struct points_step {
-    double T;                          /* seconds */
-    struct knot_columns before, after; /* [nchannel * nwant] results on both sides */
-};
-
-/* As points_of_states, between the results on both sides. */
-void points_on_curves(const struct core *core, const struct points_step *step, double part,
-                      struct knot_columns out);
 
 #endif
