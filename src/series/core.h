@@ -66,7 +66,7 @@ struct series {
     bool cut;               /* the next knot follows a cut, which another row of the last knot has brought */
     struct ref *ref;        /* [firstref, nref) rows that are not final; owned */
     size_t firstref, nref, maxref;
-    char *record; /* [nrecord] owned; bytes from firstrecord on are the records of points.h */
+    char *record; /* [nrecord] owned; bytes from firstrecord on are the records of points: filter_pass.h */
     size_t firstrecord, nrecord, maxrecord;
 };
 
@@ -120,8 +120,7 @@ struct core {
                     number */
     bool whole;  /* all rows wait for the end: blocks give back the room that they do not use */
     bool timed;  /* a pass reads knots.t, the times; else they are 0 */
-    bool curves; /* points of --resample lie on curves through results (grid.c), else they are states:
-                    points.h */
+    bool curves; /* points of --resample lie on curves through results (grid.c), else they are states */
     struct pass pass[CORE_PASSES];
     size_t npass;
     struct filter_pass *filter_pass; /* NULL: the series is smoothed */

@@ -2,7 +2,7 @@
 #include "series/filter_pass.h"
 
 #include "base/array.h"
-#include "series/points.h"
+#include "whole/sample_grid.h"
 
 #include <float.h>
 #include <math.h>
@@ -89,6 +89,12 @@ static void drop_faded(const struct filter_pass *pass, double *state, size_t n)
             state[i] = 0;
 }
 
+/* Do points of --resample lie between the knots at index i - 1 and i? */
+static bool points_between(const struct core *core, const struct knots *knots, size_t i)
+{
+    return floor(sample_grid_at(core->hz, knots->t[i - 1])) + 1 < sample_grid_at(core->hz, knots->t[i]);
+}
+
 /* Takes samples through the filter. */
 static void take_chunk(struct core *core, const struct chunk *chunk)
 {
@@ -155,9 +161,9 @@ static uint64_t run(struct core *core, struct series *series, void *state, uint6
     const bool waits = core->ahead && !(end && last);
     take_until(core, series, memory, n - (n > memory->at && (waits || for_now)), n);
     if (for_now && memory->at < n) {
-        memcpy(pass->saved, memory, pass->nbyte);
+        memcpy(pass->record, memory, pass->nbyte); /* free, as no points follow */
         take_until(core, series, memory, n, n);
-        memcpy(memory, pass->saved, pass->nbyte);
+        memcpy(memory, pass->record, pass->nbyte);
     }
     memory->keep = memory->at > 0 ? memory->at - 1 : 0;
     return for_now ? n : memory->at;
@@ -197,9 +203,8 @@ static bool make_arrays(struct filter_pass *pass, struct error *e)
                      ARRAY(coefficients->step, pass->maxrow * nstep), ARRAY(pass->scratch, pass->maxrow),
                      ARRAY(pass->goal_at, n), ARRAY(pass->flag_at, n), ARRAY(pass->out_at, nout),
                      ARRAY(pass->place, n), ARRAY(pass->channel_at, n), ARRAY(pass->start, n),
-                     ARRAY(per_radian, core->filter->settings_size), ARRAY(pass->saved, pass->nbyte),
-                     ARRAY(pass->later, pass->nbyte), ARRAY(pass->record, points_size(pass)),
-                     ARRAY(pass->flag, wide)))
+                     ARRAY(per_radian, core->filter->settings_size), ARRAY(pass->later, pass->nbyte),
+                     ARRAY(pass->record, points_size(pass)), ARRAY(pass->flag, wide)))
         return false;
     pass->per_radian = per_radian;
     for (size_t c = 0; c < n; c++)

@@ -64,8 +64,8 @@ struct filter_pass {
     double **out_at;         /* [1 + npredict][nchannel * shape.nout] where the outputs of each run go */
     double *start;           /* [nchannel] where channels start */
     void *per_radian;        /* room for the settings of Euler angles */
-    char *saved, *later;     /* [nbyte] room for what is remembered of a series */
-    char *record;            /* [points_size] room for a record of points */
+    char *later;             /* [nbyte] room for what is remembered of a series */
+    char *record;            /* [points_size] likewise, with the rest of a record of points */
 
     size_t nbyte;                              /* of what the pass remembers of a series */
     size_t channel, detector, rotation, state; /* places in it */
@@ -80,18 +80,40 @@ struct chunk {
     size_t nknown; /* n, or n + 1 where the next sample is known and the filter looks ahead */
 };
 
+/* channel_rows.c: sets goal_at and flag_at of all channels. */
+void channel_rows_take(struct filter_pass *pass, const struct chunk *chunk);
+
 /* filter_run.c: filters n samples, whose coefficients, goals, flags and places of outputs are set, and
  * predicts. */
 void filter_run(const struct filter_pass *pass, struct filter_series *memory, const double *T, size_t n);
+
+/* --- points between samples, for --resample: filter_run.c ---
+ *
+ * A point is the filter's own state there, computed as its row is made (grid.c), and no sample depends on it:
+ * a series keeps a record of what the filter knew before each sample with points before it, until the row of
+ * the sample is made. */
+
+/* Bytes of a record. */
+size_t points_size(const struct filter_pass *pass);
+
+/* Keeps the record of the points before the first sample of a chunk, whose goals and flags are known.
+ * pass->record: begins with what the filter knew before. */
+void points_keep(struct core *core, const struct chunk *chunk);
+
+/* Computes the results at a part of the step, 0 to 1, by the first record of a series, into the first row of
+ * the columns out[nchannel * nwant]. */
+void points_of_states(struct core *core, const struct series *series, double part, struct knot_columns out);
+
+/* Lets go of the first record. */
+void points_drop(const struct core *core, struct series *series);
+
+/* --- filter_pass.c --- */
 
 /* Has the wanted outputs go to the columns out[nchannel * nwant]. */
 void filter_set_outputs(struct filter_pass *pass, struct knot_columns out);
 
 /* Sets the pointers in what is remembered of a series. */
 struct filter_series *filter_memory(const struct filter_pass *pass, void *bytes);
-
-/* channel_rows.c: sets goal_at and flag_at of all channels. */
-void channel_rows_take(struct filter_pass *pass, const struct chunk *chunk);
 
 /* The place of the first component of a unit. */
 static inline size_t filter_place_of(const struct filter_pass *pass, const struct unit *unit)

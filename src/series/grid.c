@@ -6,7 +6,7 @@
 #include "base/array.h"
 #include "base/text.h"
 #include "formats/splice.h"
-#include "series/points.h"
+#include "series/filter_pass.h"
 #include "whole/sample_grid.h"
 #include "whole/step_curve.h"
 

@@ -1,6 +1,6 @@
 /* --resample: a stage after the core that prints the points of a grid at even times, and rows that are at a
  * point. A point is final when the row after it is, and prints its time, the text of the row before it, and
- * its numbers: the filter's state there (points.h), or, where the filter follows cuts or looks at the whole
+ * its numbers: the filter's state there, or, where the filter follows cuts or looks at the whole
  * series, the cubic through values and velocities of the results on both sides. Invariant: what is made does
  * not depend on how rows were cut into blocks. */
 #ifndef SPRUNG_SERIES_GRID_H
