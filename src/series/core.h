@@ -184,7 +184,7 @@ uint64_t core_row(const struct series *series, uint64_t knot);
  * it. */
 void core_fail(struct core *core, struct series *series, uint64_t knot, const struct error *e);
 
-/* --- arrays of knots: knots.c --- */
+/* --- arrays of knots --- */
 
 /* Makes room for `more` knots after those held. */
 bool knots_reserve(const struct core *core, struct knots *knots, size_t more, struct error *e);

@@ -168,21 +168,15 @@ static void judge_times(const struct warnings *warnings)
 {
     const double rate = clock_rate(warnings->time, warnings->n);
     const size_t nshared = clock_count_shared(warnings->time, warnings->n);
-    const struct table *table = warnings->core->input.table;
-    const size_t clock = columns_other_clock(table);
-    char hint[TEXT_WORD + 40] = "", number[COLUMNS_NUMBER], word[TEXT_WORD];
-    if (table->ngroup > 0 || !clock_is_coarse(nshared, warnings->n))
+    char hint[60] = "";
+    if (warnings->core->input.table->ngroup > 0 || !clock_is_coarse(nshared, warnings->n))
         return;
-    if (clock != COLUMN_NONE)
-        text_append(hint, sizeof hint, "-t %s, ", text_quoted(word, columns_entry(table, clock, number)));
     if (rate > 0)
-        text_append(hint, sizeof hint, "--rate %.10g, ", number_round(rate, 3));
-    if (hint[0])
-        text_append(hint, sizeof hint, "or ");
+        text_append(hint, sizeof hint, "--rate %.10g, or ", number_round(rate, 3));
     say(warnings,
-        "warning: %zu of %s%zu rows have the same time as the row before: "
+        "warning: %zu of %zu rows have the same time as the row before: "
         "try %s--group-by COLUMN if they are of several series",
-        nshared, warnings->n == WARNINGS_ROWS ? "the first " : "", warnings->n, hint);
+        nshared, warnings->n, hint);
 }
 
 /* Are rates alike, but for a power of 1000, which is that of a unit? */
