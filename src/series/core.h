@@ -51,8 +51,9 @@ struct knots {
     unsigned char *mark; /* [nmark][max] bytes of the passes with each knot */
 };
 
-/* One group. Zero-initialized. */
+/* One group. Zero-initialized, but for `group`. */
 struct series {
+    struct group group;
     unsigned char *state;   /* what the passes remember, zeroed at first; NULL: no row yet */
     uint64_t n;             /* knots so far */
     uint64_t given;         /* knots that are decided; their results are in the rows */
@@ -130,7 +131,6 @@ struct core {
     bool judges_gaps;                /* gaps_pass.c is among the passes */
     size_t gap_marks;                /* its first column of bytes: see knots_ends_run */
     size_t nstate;                   /* bytes that the passes remember of a series */
-    size_t place;                    /* of the struct series, then these bytes, in the state of a group */
 
     struct last_step last; /* of split.c, as the next one */
     uint64_t left_out;     /* rows that were left out */

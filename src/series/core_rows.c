@@ -239,11 +239,10 @@ static struct series *series_of(const struct core *core, const struct block *blo
                                 size_t *end)
 {
     struct group *group = block->group ? block->group[from] : core->input.groups->at[0];
-    struct series *series = group_state(group, core->place);
     *end = block->group ? from + 1 : nrow;
     while (*end < nrow && block->group[*end] == group)
         ++*end;
-    return series;
+    return (struct series *)group;
 }
 
 /* Takes the rows of a block, then advances each series that got rows, also rows after a fault, which shortens
@@ -268,10 +267,9 @@ static void take_block(struct core *core, struct block *block)
     }
 }
 
-/* Decides the last rows of a group that gets no more rows. */
-static void end_group(struct core *core, struct group *group)
+/* Decides the last rows of a series that gets no more rows. */
+static void end_series(struct core *core, struct series *series)
 {
-    struct series *series = group_state(group, core->place);
     if (series->n > 0 && (core->waits || series->grows))
         core_advance(core, series, true);
 }
@@ -302,7 +300,7 @@ static struct block *finish(void *state, bool whole)
     core->faulty = NULL;
     const struct groups *groups = core->input.groups;
     for (size_t i = 0; i < groups->ngroup; i++)
-        end_group(core, groups->at[i]);
+        end_series(core, (struct series *)groups->at[i]);
     if (core->smooth_pass && whole && core->end == UINT64_MAX)
         smooth_pass_say(core->smooth_pass);
     if (core->warnings)
@@ -312,7 +310,7 @@ static struct block *finish(void *state, bool whole)
 
 struct stage core_stage(struct core *core)
 {
-    core->place = groups_reserve(core->input.groups, sizeof(struct series) + core->nstate);
+    core->input.groups->size = sizeof(struct series) + core->nstate;
     return (struct stage){ take, finish, .state = core };
 }
 
@@ -320,7 +318,7 @@ void core_close_series(struct core *core)
 {
     const struct groups *groups = core->input.groups;
     for (size_t k = 0; groups && k < groups->ngroup; k++) {
-        struct series *series = group_state(groups->at[k], core->place);
+        struct series *series = (struct series *)groups->at[k];
         core_forget(core, series->state);
         knots_free(&series->knots);
         free(series->ref);

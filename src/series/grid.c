@@ -40,7 +40,7 @@ struct grid {
     struct sample_grid grid;
     struct block *input; /* the block that was taken last */
     size_t row;          /* the current row: an index into the rows of `input` */
-    size_t place;        /* of the struct last_row in the state of a group */
+    size_t place;        /* of the struct last_row behind a group */
     size_t nresult;      /* nchannel * nwant where points lie on curves; else 0 */
     size_t maxrow;       /* rows that a block made may have */
 };
@@ -123,7 +123,12 @@ static struct group *group_of(const struct grid *grid)
 
 static struct series *series_of(const struct grid *grid)
 {
-    return group_state(group_of(grid), grid->core->place);
+    return (struct series *)group_of(grid);
+}
+
+static struct last_row *last_of(const struct grid *grid, struct group *group)
+{
+    return (struct last_row *)((char *)group + grid->place);
 }
 
 /* The results of a row. */
@@ -241,7 +246,7 @@ static bool take_time(struct grid *grid, struct last_row *last, struct block *bl
 static bool take_row(struct grid *grid, struct block *block, struct error *e)
 {
     const struct block *input = grid->input;
-    struct last_row *last = group_state(group_of(grid), grid->place);
+    struct last_row *last = last_of(grid, group_of(grid));
     const double T = input->T ? input->T[grid->row] : INFINITY;
     const bool further = last->nrow > 0 && T == 0;
     bool full = false;
@@ -308,8 +313,8 @@ struct grid *grid_open(struct stage *stage, struct core *core, const struct outp
     grid->layout = layout;
     grid->grid = (struct sample_grid){ core->hz, series_unit(&core->input) };
     grid->nresult = core->curves ? core->nchannel * core->wanted.n : 0;
-    grid->place = groups_reserve(core->input.groups,
-                                 sizeof(struct last_row) + grid->nresult * sizeof(double));
+    grid->place = array_place(&core->input.groups->size,
+                              sizeof(struct last_row) + grid->nresult * sizeof(double), 1);
     *stage = (struct stage){ .take = take, .make = make, .state = grid };
     return grid;
 }
@@ -320,7 +325,7 @@ void grid_close(struct grid *grid)
         return;
     const struct groups *groups = grid->core->input.groups;
     for (size_t i = 0; i < groups->ngroup; i++) {
-        struct last_row *last = group_state(groups->at[i], grid->place);
+        struct last_row *last = last_of(grid, groups->at[i]);
         free(last->cell);
         free(last->text.bytes);
     }

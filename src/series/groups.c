@@ -7,29 +7,17 @@
 
 /* --- the list --- */
 
-/* A group in one allocation with its state and its key. NULL: out of memory. */
+/* A group in one allocation with its key. NULL: out of memory. */
 static struct group *make_group(const struct groups *all, const char *key, size_t nkey)
 {
-    size_t size = sizeof(struct group);
-    size_t state = array_place(&size, all->nstate, 1);
-    size_t text = size;
+    const size_t size = all->size > 0 ? all->size : sizeof(struct group);
     char *bytes = nkey <= UINT32_MAX ? calloc(1, size + nkey) : NULL;
-    if (!bytes)
-        return NULL;
     struct group *group = (struct group *)bytes;
-    *group = (struct group){
-        .number = all->ngroup,
-        .state = (unsigned char *)bytes + state,
-        .key = bytes + text,
-        .nkey = (uint32_t)nkey,
-    };
+    if (!group)
+        return NULL;
+    *group = (struct group){ .number = all->ngroup, .key = bytes + size, .nkey = (uint32_t)nkey };
     memcpy(group->key, key, nkey);
     return group;
-}
-
-size_t groups_reserve(struct groups *all, size_t n)
-{
-    return array_place(&all->nstate, n, 1);
 }
 
 /* Appends a group to the list, and finds it by its key from now on. False: out of memory. */

@@ -1,7 +1,7 @@
-/* The groups of --group-by, found once for a job; without --group-by there is one group. What a stage
- * remembers of a group lies in the group's state. Invariants: a group's memory does not grow with the number
- * of its rows, except for what a stage keeps there. A group is one allocation, since there may be millions of
- * groups. */
+/* The groups of --group-by, found once for a job; without --group-by there is one group. What is
+ * remembered of a group lies behind it (core.h: struct series). Invariants: a group's memory does not grow
+ * with the number of its rows, except for what a stage keeps there. A group is one allocation, since there
+ * may be millions of groups. */
 #ifndef SPRUNG_SERIES_GROUPS_H
 #define SPRUNG_SERIES_GROUPS_H
 
@@ -15,13 +15,12 @@ struct group {
     double step;           /* seconds from the time before to it */
     unsigned nback;        /* --bad-rows skip: consecutive rows, up to the last, whose time went back */
     size_t ncut;           /* number of cut times up to the last row that split.c has seen */
-    unsigned char *state;  /* [groups.nstate] what the stages remember, zeroed at first; see group_state */
     uint32_t nkey;         /* bytes of the key */
     char *key;             /* [nkey] */
 };
 
 struct groups {
-    size_t nstate;     /* bytes of state of a group; see groups_reserve */
+    size_t size;       /* bytes that begin with a struct group, zeroed at first; 0: of that alone */
     struct group **at; /* [ngroup] in the order of appearance; owned, with the groups */
     size_t ngroup, maxgroup;
     struct name_table by_key; /* number of the group with the key */
@@ -29,16 +28,6 @@ struct groups {
     struct group_key key; /* the key of the last row that was looked up */
     struct group *last;   /* the group of the last row */
 };
-
-/* Makes room for n bytes in the state of each group, before there are groups. Returns their place, for
- * group_state. */
-size_t groups_reserve(struct groups *all, size_t n);
-
-/* What a stage remembers of a group, at the place that groups_reserve gave. */
-static inline void *group_state(const struct group *group, size_t place)
-{
-    return group->state + place;
-}
 
 /* The group with this key; a new key makes a group. NULL: out of memory. */
 struct group *groups_get(struct groups *all, const char *key, size_t nkey);
