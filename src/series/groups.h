@@ -40,6 +40,4 @@ struct group *groups_find(struct groups *all, const struct reader *reader, const
 
 void groups_free(struct groups *all);
 
-enum { GROUP_SHOWN = 64 }; /* bytes of a group's key in messages, with the NUL */
-
 #endif

@@ -168,7 +168,7 @@ static void run_list(const size_t *blocks, const struct stage *stage, size_t n, 
 /* The first n fake stages. */
 static struct result run(const size_t *blocks, struct fake *fake, size_t n)
 {
-    struct stage stage[3];
+    struct stage stage[2];
     for (size_t i = 0; i < n; i++)
         stage[i] = (struct stage){ take, finish, .state = &fake[i] };
     nstage = n;
@@ -188,12 +188,12 @@ static void every_row_comes_once_and_in_order(void **state)
     (void)state;
     unparsed = NONE;
     for (size_t wait = 0; wait < 8; wait++) {
-        struct fake fake[3] = { waits(wait, NONE), waits(2, NONE), waits(wait, NONE) };
+        struct fake fake[2] = { waits(wait, NONE), waits(2, NONE) };
         struct result one = run(five, fake, 1);
         assert_true(one.nrow == 15 && one.nblock == 5 && one.line == 0);
         fake[0] = waits(wait, NONE);
-        struct result three = run(five, fake, 3);
-        assert_true(three.nrow == 15 && three.nblock == 5 && three.line == 0);
+        struct result both = run(five, fake, 2);
+        assert_true(both.nrow == 15 && both.nblock == 5 && both.line == 0);
     }
 }
 
@@ -242,8 +242,8 @@ static void a_fault_of_load_comes_after_all_rows(void **state)
     unparsed = NONE;
     breaks = true;
     for (size_t wait = 0; wait < 7; wait++) {
-        struct fake fake[3] = { waits(wait, NONE), waits(3, NONE), waits(0, NONE) };
-        struct result r = run(five, fake, 3);
+        struct fake fake[2] = { waits(wait, NONE), waits(3, NONE) };
+        struct result r = run(five, fake, 2);
         assert_true(r.nrow == 15 && r.line == HEAD + 15 + 3);
         fake[0] = waits(wait, 14);
         r = run(five, fake, 1);
