@@ -6,6 +6,7 @@
 #include "base/suggest.h"
 #include "base/text.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +14,6 @@
 
 /* In messages: most bytes of a name; most names and bytes of a list. */
 enum { SHOWN = 80, LISTED = 20, LISTWIDTH = 280 };
-
-static const char digits[] = "0123456789";
 
 bool columns_hint(const struct table *table, const char *word, struct error *e)
 {
@@ -60,37 +59,22 @@ bool columns_by_name(const struct table *table, const char *name, const char *op
     return error_hint(e, "choose by position: %s", positions);
 }
 
-/* The column at a position, word[n], counted from 1. COLUMN_NONE and *e: no such column. */
-static size_t by_position(const struct table *table, const char *word, size_t n, const char *option,
-                          struct error *e)
+bool columns_range(const struct table *table, const char *text, size_t *first, size_t *end)
 {
-    const unsigned long long position = strtoull(word, NULL, 10); /* of too many digits the greatest */
-    if (position >= 1 && position <= table->ncolumn)
-        return (size_t)position - 1;
-    error_data(e, "%s: no column %.*s: there %s %zu", option, (int)n, word,
-               table->ncolumn == 1 ? "is" : "are", table->ncolumn);
-    columns_hint(table, NULL, e);
-    return COLUMN_NONE;
-}
-
-bool columns_is_range(const struct column_item *item)
-{
-    const size_t n = strspn(item->text, digits), dash = item->text[n] == '-';
-    return !item->is_name && n > 0 && !item->text[n + dash + strspn(item->text + n + dash, digits)];
-}
-
-bool columns_find_range(const struct table *table, const struct column_item *item, size_t *first,
-                        size_t *last, struct error *e)
-{
-    const size_t n = strspn(item->text, digits);
-    const char *end = item->text[n] ? item->text + n + 1 : item->text;
-    *first = *last = by_position(table, item->text, n, item->option, e);
-    if (*first == COLUMN_NONE)
+    static const char digits[] = "0123456789";
+    const size_t n = strspn(text, digits), dash = text[n] == '-', more = strspn(text + n + dash, digits);
+    if (n == 0 || text[n + dash + more])
         return false;
-    *last = *end ? by_position(table, end, strspn(end, digits), item->option, e) : table->ncolumn - 1;
-    if (*last == COLUMN_NONE)
-        return false;
-    return *first <= *last || error_usage(e, "%s: a range runs backward: %s", item->option, item->text);
+    const unsigned long long from = strtoull(text, NULL, 10); /* of too many digits the greatest */
+    const unsigned long long open = dash ? ULLONG_MAX : from,
+                             to = more ? strtoull(text + n + 1, NULL, 10) : open;
+    *first = *end = 0;
+    for (size_t i = 0; i < table->ncolumn; i++)
+        if (table->column[i].position >= from && table->column[i].position <= to) {
+            *first = *end > 0 ? *first : i;
+            *end = i + 1;
+        }
+    return true;
 }
 
 /* Reads the entry at *at of a copy of the list, which is changed, and moves *at to the next entry; NULL: it
@@ -146,23 +130,20 @@ bool columns_pick_item(const struct table *table, const struct column_item *item
                        bool *any, struct error *e)
 {
     const char *text = item->text;
-    size_t first, last;
-    *any = true;
-    if (columns_is_range(item)) { /* 3, 3-12 or 7- */
-        if (!columns_find_range(table, item, &first, &last, e))
-            return false;
-        for (size_t i = first; i <= last; i++)
+    size_t first, end;
+    if (!item->is_name && columns_range(table, text, &first, &end)) { /* 3, 3-12 or 7- */
+        *any = first < end;
+        for (size_t i = first; i < end; i++)
             pick[i] |= text[strlen(text) - 1] == '-' ? PICK_PATTERN : PICK_EXPLICIT;
         return true;
     }
     if (!columns_by_name(table, text, item->option, &first, e))
         return false;
-    if (first != COLUMN_NONE) {
+    *any = first != COLUMN_NONE;
+    if (*any)
         pick[first] |= PICK_EXPLICIT;
-        return true;
-    }
-    *any = false;
-    for (size_t i = 0; i < table->ncolumn && !item->is_name && strpbrk(text, "*?"); i++)
+    for (size_t i = 0; i < table->ncolumn && first == COLUMN_NONE && !item->is_name && strpbrk(text, "*?");
+         i++)
         if (glob_matches(text, table->column[i].name) || glob_matches(text, table->column[i].original)) {
             pick[i] |= PICK_PATTERN;
             *any = true;
@@ -204,10 +185,9 @@ bool list_uses_add(struct list_uses *uses, const struct column_item *item, bool 
 
 size_t columns_find(const struct table *table, const char *spec, const char *option, struct error *e)
 {
-    const size_t n = strspn(spec, digits);
-    size_t column;
-    if (n > 0 && spec[n] == 0)
-        return by_position(table, spec, n, option, e);
+    size_t column, end;
+    if (columns_range(table, spec, &column, &end) && end == column + 1)
+        return column;
     if (!columns_by_name(table, spec, option, &column, e) || column != COLUMN_NONE)
         return column;
     const char *name = spec + (spec[0] == '=');

@@ -177,6 +177,10 @@ static void take_marks(struct table *table)
 static bool no_channel(const struct selection *selection, struct error *e)
 {
     const struct column_choice *choice = selection->choice;
+    selection->table->uses = NULL; /* an entry of --columns that names nothing may be the reason */
+    if (choice->columns &&
+        !columns_pick_list(selection->table, choice->columns, "--columns", selection->pick, e))
+        return false;
     if (choice->columns || choice->exclude)
         error_data(e, "%s leaves nothing to filter (to filter counts and marks, give their full names)",
                    choice->exclude ? "--exclude" : "--columns");

@@ -253,12 +253,9 @@ struct list_uses {
 /* Notes whether the entry names something in one more table. False and *e: out of memory. */
 bool list_uses_add(struct list_uses *uses, const struct column_item *item, bool any, struct error *e);
 
-/* Is the entry a position, or a range: 3, 3-6, or 7-, up to the last column? */
-bool columns_is_range(const struct column_item *item);
-
-/* The first and the last column of a range. */
-bool columns_find_range(const struct table *table, const struct column_item *item, size_t *first,
-                        size_t *last, struct error *e);
+/* Is the text a position or a range: 3, 3-6, or 7-, up to the last column? Its columns are *first to *end -
+ * 1; *first == *end: the table has none of them. */
+bool columns_range(const struct table *table, const char *text, size_t *first, size_t *end);
 
 /* Sets *column to the column with exactly this name, or COLUMN_NONE. False: several columns have the name. */
 bool columns_by_name(const struct table *table, const char *name, const char *option, size_t *column,

@@ -135,16 +135,14 @@ static bool order_by_names(struct unit *unit, const struct table *table, size_t 
     return false;
 }
 
-/* Takes an entry of positions, such as 3-6. The order names the components of a quaternion; those of angles,
- * and without an order, the letters of the names, where these show them. */
-static bool pick_positions(struct picking *picking, const struct column_item *item)
+/* Takes an entry of positions, such as 3-6, which are columns first to end - 1. The order names the
+ * components of a quaternion; those of angles, and without an order, the letters of the names, where these
+ * show them. */
+static bool pick_positions(struct picking *picking, const struct column_item *item, size_t first, size_t end)
 {
     struct unit *unit = &picking->unit;
     const struct unit_kind *kind = unit->kind;
-    size_t first, last;
-    if (!columns_find_range(picking->input, item, &first, &last, picking->e))
-        return false;
-    unit->n = last - first + 1;
+    unit->n = end - first;
     if (unit->n < kind->least || unit->n > strlen(kind->letters[0]))
         return no_match(picking, item->text);
     for (size_t k = 0; k < unit->n; k++)
@@ -213,14 +211,16 @@ static bool pick_units(struct picking *picking, const char *list)
 {
     const struct unit_kind *kind = picking->unit.kind;
     struct column_list items;
+    size_t first, end;
     bool good = columns_read_list(list, kind->option, &items, picking->e);
     for (size_t k = 0; good && k < items.n; k++) {
         const struct column_item *item = &items.at[k];
         const bool glob = !item->is_name && strpbrk(item->text, "*?");
         picking->unit = (struct unit){ .kind = kind, .pattern = glob, .listed = true };
         good = take_order(picking, item, items.at + items.n);
-        const bool range = good && columns_is_range(item) && strchr(item->text, '-');
-        good = good && (range ? pick_positions(picking, item) : pick_names(picking, item));
+        const bool range = good && !item->is_name && strchr(item->text, '-') &&
+                           columns_range(picking->input, item->text, &first, &end);
+        good = good && (range ? pick_positions(picking, item, first, end) : pick_names(picking, item));
     }
     free(items.at);
     return good;

@@ -191,8 +191,7 @@ worst: '* ]]
     printf 'time,x\n0,1\n' > a.csv
     printf 'time,x,s\n0,1,2\n' > b.csv
     differs 2 -c 3
-    says 'no column 3'
-    differs 2 -c 2-3
+    says 'no column "3"'
     differs 2 -c s,3
     differs 0 -c 1-2
     tells '2 of 2 columns agree'
@@ -355,7 +354,7 @@ PY
     differs 2 --quaternions '2-5:wxyy'
     says 'not a valid order'
     differs 2 --quaternions '8-11'
-    says 'no column 11'
+    says '"8-11" does not match the columns of a quaternion'
     differs 2 --quaternions 'a,3-6:wxyz'
     says 'it is part of another rotation'
 }

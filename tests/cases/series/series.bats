@@ -426,7 +426,7 @@ two_columns()
     fails 2 half --group-by bone,time in.csv
     says 'column "time": --group-by names this column, but it is already the time column'
     fails 2 half --group-by bone,9 in.csv
-    says '--group-by: no column 9: there are 6'
+    says '--group-by: no column "9"'
     fails 2 half --group-by bone, in.csv
     says '--group-by: empty entry in the list'
     printf 'bone,axis,time,x\nhip,x,1,0\nhip,"y,z",2,0\nhip,"y,z",1,0\n' > in.csv
@@ -518,7 +518,7 @@ two_columns()
     grep -q '1 row, 0 missing values, 0 cuts, 1 group$' err.txt
     grep -q 'halflife 1, frequencies (1)' err.txt
     fails 2 sprung damper -H 1 --rate 1 -c 2 - < <(printf '5\n')
-    says 'no column 2: there is 1'
+    says 'no column "2"'
 }
 
 @test "verbose: the filter's parameters, the time, the channels, the gaps" {
