@@ -158,11 +158,9 @@ bool columns_pick_list(const struct table *table, const char *list, const char *
     bool good = columns_read_list(list, option, &items, e), any;
     for (size_t i = 0; good && i < items.n; i++) {
         const struct column_item *item = &items.at[i];
-        good = columns_pick_item(table, item, pick, &any, e);
-        if (good && table->uses)
-            good = list_uses_add(table->uses, item, any, e);
-        else if (good && !any)
-            good = columns_missing(table, item->text, option, e);
+        good = columns_pick_item(table, item, pick, &any, e) &&
+               (any || columns_may_miss(table) || columns_missing(table, item->text, option, e)) &&
+               (!table->uses || list_uses_add(table->uses, item, any, e));
     }
     free(items.at);
     return good;

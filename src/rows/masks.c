@@ -105,7 +105,7 @@ static bool mask_list(struct table *table, struct column_mask mask, const char *
         bool any;
         memset(pick, PICK_NONE, table->ncolumn);
         good = columns_pick_item(table, &items.at[k], pick, &any, e) &&
-               (any || columns_missing(table, items.at[k].text, "--mask", e));
+               (any || columns_may_miss(table) || columns_missing(table, items.at[k].text, "--mask", e));
         for (mask.column = 0; good && mask.column < table->ncolumn; mask.column++) {
             if (pick[mask.column] == PICK_NONE)
                 continue;
@@ -117,7 +117,7 @@ static bool mask_list(struct table *table, struct column_mask mask, const char *
         read_judge(&table->column[table->mask[k].judge], named[table->mask[k].judge]);
     free(pick);
     free(items.at);
-    if (!good || table->nmask > before)
+    if (!good || table->nmask > before || columns_may_miss(table))
         return good;
     error_data(e, "--mask: no filtered column in \"%.100s:%.100s\"", list, column);
     return error_hint(

@@ -285,6 +285,7 @@ static void take_numbers(struct table *table)
 bool table_plan(struct table *table, const struct column_choice *choice, struct error *e)
 {
     begin(table);
+    table->choice = choice;
     if ((table->rate > 0 || table->even) && choice->rate > 0)
         table->rate = choice->rate;
     table->all_cells = choice->all_cells || choice->compare || table->ncolumn == 0;

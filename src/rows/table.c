@@ -60,65 +60,34 @@ bool columns_set_text(struct column *column, const char *text, size_t ntext, str
     return column->text || error_memory(e);
 }
 
-/* After the times that parts share, the columns of a part are side by side. */
-size_t table_place(const struct table *part, size_t i)
+/* Appends a column of another table, with its names and its position there. */
+static bool add_copy(struct table *table, const struct column *from, struct error *e)
 {
-    const size_t n = part->ncolumn, before = n > 0 ? part->column[n - 1].position - n : 0;
-    if (i >= before && i - before < n && part->column[i - before].position == i + 1)
-        return i - before;
-    return n > 0 && part->column[0].position == i + 1 ? 0 : COLUMN_NONE;
-}
-
-/* Copies the masks of the part's channels. */
-static bool copy_masks(struct table *part, const struct table *input, struct error *e)
-{
-    if (input->nmask > 0 && !array_reserve(&part->mask, input->nmask, &part->maxmask, sizeof *part->mask, e))
+    if (!columns_add(table, from->name, strlen(from->name), e))
         return false;
-    for (size_t k = 0; k < input->nmask; k++) {
-        struct column_mask mask = input->mask[k];
-        mask.column = table_place(part, input->mask[k].column);
-        mask.judge = table_place(part, input->mask[k].judge);
-        if (mask.column == COLUMN_NONE)
-            continue;
-        if (mask.judge == COLUMN_NONE) {
-            error_data(e, "--mask names this column, but its times differ from those of \"%s\"",
-                       part->column[mask.column].name);
-            return error_column(e, input->column[input->mask[k].judge].name);
-        }
-        part->mask[part->nmask++] = mask;
-    }
-    return true;
+    struct column *column = &table->column[table->ncolumn - 1];
+    char *name = column->name, *original = from->original == from->name ? name : strdup(from->original);
+    *column = *from;
+    column->name = name;
+    column->original = original ? original : name;
+    column->above = column->text = NULL;
+    return original || error_memory(e);
 }
 
 bool table_part(struct table *part, const struct table *input, size_t first, size_t end, struct error *e)
 {
-    const size_t shared = input->owns_time;
+    struct column_choice choice = *input->choice;
+    choice.uses = NULL; /* the LISTs have been checked with the input */
     table_free(part);
-    REQUIRE(input->ngroup == 0);
-    *part = *input;
-    part->input = input;
-    part->column = NULL;
-    part->names = (struct name_table){ 0 };
-    part->channel = NULL;
-    part->mask = NULL;
-    part->group = NULL;
-    part->maxcolumn = part->nvalue = part->ncell = part->nmask = part->maxmask = 0;
-    part->ncolumn = shared + end - first;
-    if (!array_reserve(&part->column, part->ncolumn, &part->maxcolumn, sizeof *part->column, e))
-        return false;
-    part->column[0] = input->column[0];
-    memcpy(part->column + shared, input->column + first, (end - first) * sizeof *part->column);
-    for (size_t i = 0; i < part->ncolumn; i++)
-        if (!enter_name(part, i, e))
-            return false;
-    if (input->cut != COLUMN_NONE && (part->cut = table_place(part, input->cut)) == COLUMN_NONE) {
-        error_data(e, "--cut-column names this column, but it is in another table");
-        return error_column(e, input->column[input->cut].name);
-    }
-    part->time = table_place(part, input->time);
-    part->date = COLUMN_NONE;
-    part->unused_time = table_place(part, input->unused_time);
-    return copy_masks(part, input, e) && table_count(part, e);
+    *part = (struct table){ .is_part = true,
+                            .rate = input->rate,
+                            .owns_time = input->owns_time,
+                            .radians = input->radians,
+                            .named = input->named };
+    bool good = add_copy(part, &input->column[0], e);
+    for (size_t i = first; good && i < end; i++)
+        good = add_copy(part, &input->column[i], e);
+    return good && table_plan(part, &choice, e);
 }
 
 size_t columns_lookup(const struct table *table, const char *name)
@@ -128,7 +97,7 @@ size_t columns_lookup(const struct table *table, const char *name)
 
 void table_free(struct table *table)
 {
-    for (size_t i = 0; i < table->ncolumn && !table->input; i++) {
+    for (size_t i = 0; i < table->ncolumn; i++) {
         if (table->column[i].name != table->column[i].original)
             free(table->column[i].name);
         free(table->column[i].original);

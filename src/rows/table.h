@@ -66,8 +66,8 @@ struct column_mask {
 struct table {
     struct column *column; /* [ncolumn] owned; in the order of the input; none: an empty array of JSON */
     size_t ncolumn, maxcolumn;
-    struct name_table names;   /* owned; indices of the columns by their names, but empty ones */
-    const struct table *input; /* of a part: the table of the whole input, which owns the texts; else NULL */
+    struct name_table names; /* owned; indices of the columns by their names, but empty ones */
+    bool is_part;            /* other columns are in other parts of the input, and LISTs may name them */
 
     /* by the head and the first row */
     double rate;    /* rows per second by which the format counts times; 0: no rate of use. See row_rate */
@@ -81,9 +81,10 @@ struct table {
     /* by the options */
     size_t *channel; /* [nchannel] owned; the columns with ROLE_CHANNEL */
     size_t nchannel;
-    size_t nvalue;          /* columns whose numbers are read: column.value is below nvalue */
-    size_t ncell;           /* columns whose cells are recorded: column.cell is below ncell */
-    bool all_cells;         /* the cells of all columns are recorded */
+    size_t nvalue;                      /* columns whose numbers are read: column.value is below nvalue */
+    size_t ncell;                       /* columns whose cells are recorded: column.cell is below ncell */
+    bool all_cells;                     /* the cells of all columns are recorded */
+    const struct column_choice *choice; /* of table_plan; not owned */
     struct list_uses *uses; /* of several inputs: what their LISTs name; NULL: an entry must name something */
     size_t time;            /* the column of times; COLUMN_NONE: rows come at row_rate */
     size_t date;            /* the column of dates, if `time` has only times of day; else COLUMN_NONE */
@@ -125,18 +126,13 @@ struct column_choice {
     bool compare;           /* diff: every column whose first cell is not text holds numbers, the time too */
 };
 
-/* Completes the table by the options. table_free follows, also on error. */
+/* Completes the table by the options, which must stay if parts follow. table_free follows, also on error. */
 bool table_plan(struct table *table, const struct column_choice *choice, struct error *e);
 void table_free(struct table *table);
 
-/* Makes *part the table of one part of an input, whose table is complete: column 0, if the format owns the
- * times, and columns first to end - 1, with their positions and roles. An option that reads a column of
- * another part is an error. *part is zeroes or an earlier part; table_free follows before that of the input's
- * table. */
+/* Makes *part the table of one part of an input, whose table is complete: column 0, which is the time, and
+ * columns first to end - 1, with their positions. *part is zeroes or an earlier part; table_free follows. */
 bool table_part(struct table *part, const struct table *input, size_t first, size_t end, struct error *e);
-
-/* The column of a part, or of the whole input, that is column i of the input; COLUMN_NONE: it has none. */
-size_t table_place(const struct table *part, size_t i);
 
 /* Is column i a channel? */
 static inline bool table_filters(const struct table *table, size_t i)
@@ -240,6 +236,12 @@ bool columns_pick_item(const struct table *table, const struct column_item *item
 /* Adds to pick[i] for every column i that a LIST names, as --columns takes it. */
 bool columns_pick_list(const struct table *table, const char *list, const char *option, unsigned char *pick,
                        struct error *e);
+
+/* May an entry of a LIST name nothing here, as another input or part may have its columns? */
+static inline bool columns_may_miss(const struct table *table)
+{
+    return table->uses || table->is_part;
+}
 
 /* In how many tables each entry of the LISTs names something. Zero-initialize, and free `at`. */
 struct list_uses {

@@ -32,30 +32,17 @@ bool units_add(struct units *units, const struct table *table, const struct unit
 }
 
 struct picking {
-    const struct table *table, *input; /* the units are of `table`; the list names columns of `input` */
-    const char *order;                 /* of the entry; NULL: the entry has no order */
-    size_t place[4];                   /* where a letter of the order is in kind.letters[0] */
-    struct unit unit;                  /* the unit that is being found */
-    struct units *units;               /* receives the units */
+    const struct table *table;
+    const char *order;   /* of the entry; NULL: the entry has no order */
+    size_t place[4];     /* where a letter of the order is in kind.letters[0] */
+    struct unit unit;    /* the unit that is being found */
+    struct units *units; /* receives the units */
     struct error *e;
 };
 
-/* Adds the unit of the input, if it is of the table. Columns of several tables, whose times differ, are no
- * unit. */
-static bool add(const struct picking *picking)
+static bool add_unit(const struct picking *picking)
 {
-    struct unit own = picking->unit;
-    size_t elsewhere = 0;
-    for (size_t k = 0; k < own.n; k++) {
-        own.column[k] = table_place(picking->table, own.column[k]);
-        elsewhere += own.column[k] == COLUMN_NONE;
-    }
-    if (elsewhere == 0)
-        return units_add(picking->units, picking->table, &own, picking->e);
-    if (elsewhere == own.n || own.pattern)
-        return true;
-    error_data(picking->e, "%s names columns whose times differ", own.kind->option);
-    return error_column(picking->e, picking->input->column[picking->unit.column[0]].name);
+    return units_add(picking->units, picking->table, &picking->unit, picking->e);
 }
 
 static bool no_match(const struct picking *picking, const char *text)
@@ -148,9 +135,9 @@ static bool pick_positions(struct picking *picking, const struct column_item *it
     for (size_t k = 0; k < unit->n; k++)
         unit->column[k] = first + k;
     if (!kind->rotation || unit_repeats_axis(unit))
-        return add(picking);
-    if ((kind->angles || !picking->order) && order_by_names(unit, picking->input, first))
-        return add(picking);
+        return add_unit(picking);
+    if ((kind->angles || !picking->order) && order_by_names(unit, picking->table, first))
+        return add_unit(picking);
     if (!picking->order) {
         error_usage(picking->e, "%s: the order of w, x, y and z in columns %s is unknown", kind->option,
                     item->text);
@@ -158,49 +145,47 @@ static bool pick_positions(struct picking *picking, const struct column_item *it
     }
     for (size_t k = 0; k < unit->n; k++)
         unit->column[picking->place[k]] = first + k;
-    return add(picking);
+    return add_unit(picking);
 }
 
 /* Takes the unit with a name, or all units whose names match a glob. */
-static bool pick_names(struct picking *picking, const struct column_item *item)
+static bool pick_names(struct picking *picking, const struct column_item *item, bool *any)
 {
-    const struct table *input = picking->input;
+    const struct table *table = picking->table;
     struct unit *unit = &picking->unit;
-    bool any = false;
-    for (size_t i = 0; i < input->ncolumn && (!any || unit->pattern); i++) {
-        if (!unit_is_called(unit, input->column[i].original, item->text) || unit_repeats_axis(unit) ||
-            !unit_by_names(unit, input, i))
+    *any = false;
+    for (size_t i = 0; i < table->ncolumn && (!*any || unit->pattern); i++) {
+        if (!unit_is_called(unit, table->column[i].original, item->text) || unit_repeats_axis(unit) ||
+            !unit_by_names(unit, table, i))
             continue;
         for (size_t k = 0; k < unit->n; k++) {
             size_t column;
-            const char *name = input->column[unit->column[k]].original;
-            if (!columns_by_name(input, name, unit->kind->option, &column, picking->e))
+            const char *name = table->column[unit->column[k]].original;
+            if (!columns_by_name(table, name, unit->kind->option, &column, picking->e))
                 return false;
         }
-        if (!add(picking))
+        if (!add_unit(picking))
             return false;
-        any = true;
+        *any = true;
     }
-    if (input->uses)
-        return list_uses_add(input->uses, item, any, picking->e);
-    return any || no_match(picking, item->text);
+    return true;
 }
 
 /* Takes each column that an entry of a kind of single columns names. */
 static bool pick_columns(struct picking *picking, const char *list)
 {
     const struct unit_kind *kind = picking->unit.kind;
-    const size_t ncolumn = picking->input->ncolumn;
+    const size_t ncolumn = picking->table->ncolumn;
     unsigned char *pick;
     if (!arrays_make(picking->e, ARRAY(pick, ncolumn)))
         return false;
-    bool good = columns_pick_list(picking->input, list, kind->option, pick, picking->e);
+    bool good = columns_pick_list(picking->table, list, kind->option, pick, picking->e);
     for (size_t i = 0; good && i < ncolumn; i++) {
         const bool pattern = pick[i] == PICK_PATTERN;
         picking->unit = (struct unit){
             .kind = kind, .n = 1, .column = { i }, .listed = true, .pattern = pattern
         };
-        good = pick[i] == PICK_NONE || add(picking);
+        good = pick[i] == PICK_NONE || add_unit(picking);
     }
     free(pick);
     return good;
@@ -209,6 +194,7 @@ static bool pick_columns(struct picking *picking, const char *list)
 /* Takes the units of several columns that a list names. */
 static bool pick_units(struct picking *picking, const char *list)
 {
+    const struct table *table = picking->table;
     const struct unit_kind *kind = picking->unit.kind;
     struct column_list items;
     size_t first, end;
@@ -219,8 +205,14 @@ static bool pick_units(struct picking *picking, const char *list)
         picking->unit = (struct unit){ .kind = kind, .pattern = glob, .listed = true };
         good = take_order(picking, item, items.at + items.n);
         const bool range = good && !item->is_name && strchr(item->text, '-') &&
-                           columns_range(picking->input, item->text, &first, &end);
-        good = good && (range ? pick_positions(picking, item, first, end) : pick_names(picking, item));
+                           columns_range(table, item->text, &first, &end);
+        bool any = range && first < end;
+        if (any)
+            good = pick_positions(picking, item, first, end);
+        else if (!range)
+            good = good && pick_names(picking, item, &any);
+        good = good && (any || columns_may_miss(table) || no_match(picking, item->text)) &&
+               (!table->uses || list_uses_add(table->uses, item, any, picking->e));
     }
     free(items.at);
     return good;
@@ -229,10 +221,6 @@ static bool pick_units(struct picking *picking, const char *list)
 bool units_listed(struct units *units, const struct table *table, const struct unit_kind *kind,
                   const char *list, struct error *e)
 {
-    struct picking picking = { .table = table,
-                               .input = table->input ? table->input : table,
-                               .unit = { .kind = kind },
-                               .units = units,
-                               .e = e };
+    struct picking picking = { .table = table, .unit = { .kind = kind }, .units = units, .e = e };
     return (kind->least == 1 ? pick_columns : pick_units)(&picking, list);
 }

@@ -37,6 +37,7 @@ struct job {
     atomic_bool listed;          /* --missing has found a value */
     uint64_t nmasked;            /* values that --mask made missing, in all tables */
     size_t ncut;                 /* number of times of --cuts that a row has reached */
+    struct column_choice choice; /* the options about columns */
     const char *name;            /* name of the input in messages */
     char *label; /* name of the input and of the table, where the input has several tables; owned */
 };
@@ -118,18 +119,18 @@ static bool bind_columns(struct job *job, struct error *e)
     if (!job->writer.format || !check_destination(settings, job->writer.format, e))
         return false;
     warn_of_redirection(job);
-    struct column_choice choice = job->config->columns;
     bool other = job->writer.format != job->reader->format;
-    choice.uses = job->task->some ? &job->task->uses : NULL;
-    choice.all_cells = other || !isnan(job->config->resample);
-    if (!table_plan(&job->reader->table, &choice, e))
+    job->choice = job->config->columns;
+    job->choice.uses = job->task->some ? &job->task->uses : NULL;
+    job->choice.all_cells = other || !isnan(job->config->resample);
+    if (!table_plan(&job->reader->table, &job->choice, e))
         return false;
     bool untimed = table->ncolumn > 0 && table->time == COLUMN_NONE && table->row_rate == 0;
     if (untimed && !table->even) /* else bind says what the header lacks */
         return columns_untimed(table, e);
     if (!isnan(job->config->resample) && !table_resamplable(table, e))
         return false;
-    table_note(table, &choice, job->reader->messages, job->source.name);
+    table_note(table, &job->choice, job->reader->messages, job->source.name);
     if (!reader_bind(job->reader, e))
         return false;
     if (job->reader->npart < 2 || !other)

@@ -14,6 +14,8 @@ struct inspection {
     struct cJSON *tables; /* its tables */
     struct inspect_advice advice;
     char mask[INSPECT_MASK]; /* a mask that was found; "": none */
+    const char *masks[1];    /* the same */
+    struct column_choice choice;
 };
 
 /* Reads, judges and prints the rows of the input, or of one of its tables. The reader is bound. */
@@ -43,18 +45,19 @@ static bool report_table(struct inspection *inspection, struct input *in, struct
 static bool bind(struct inspection *inspection, struct error *e)
 {
     struct reader *reader = &inspection->in.reader;
-    struct column_choice choice = *inspection->request->choice;
-    const char *masks[] = { inspection->mask };
+    struct column_choice *choice = &inspection->choice;
     struct error ignored;
-    choice.all_cells = true;
-    if (!table_plan(&reader->table, &choice, e))
+    *choice = *inspection->request->choice;
+    choice->all_cells = true;
+    if (!table_plan(&reader->table, choice, e))
         return false;
     inspect_mask_find(&reader->table, inspection->mask);
-    choice.masks = (struct texts){ .text = masks, .ntext = 1 };
-    if (inspection->mask[0] && !table_plan(&reader->table, &choice, &ignored)) {
-        choice.masks.ntext = 0;
+    inspection->masks[0] = inspection->mask;
+    choice->masks = (struct texts){ .text = inspection->masks, .ntext = inspection->mask[0] != 0 };
+    if (inspection->mask[0] && !table_plan(&reader->table, choice, &ignored)) {
+        choice->masks.ntext = 0;
         inspection->mask[0] = 0;
-        if (!table_plan(&reader->table, &choice, e))
+        if (!table_plan(&reader->table, choice, e))
             return false;
     }
     return reader_bind(reader, e);
