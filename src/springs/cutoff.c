@@ -69,5 +69,7 @@ bool cutoff_check(double cutoff, double rate, struct error *e)
         return true;
     error_usage(e, "--cutoff %g is too high for %.6g rows per second: the maximum is %.6g Hz", cutoff, rate,
                 most);
-    return error_hint(e, "try --cutoff %.6g", number_round(rate / 10, 1));
+    return error_hint(e, "%stry --cutoff %.6g",
+                      rate < 1 ? "for times in milliseconds: --time-unit ms; else " : "",
+                      number_round(rate / 10, 1));
 }
