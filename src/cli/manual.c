@@ -95,9 +95,10 @@ char *manual_start(void)
         text_append(commands, sizeof commands, " %s", (*c)->name);
     text_put(&text, "sprung filters time series with springs: noisy numbers in, smooth numbers out.\n"
                     "\nusage: sprung FILTER [OPTION]... [FILE]...\n"
+                    "If a file has no times, add --rate HZ to these commands, such as --rate 120.\n"
                     "\nSee what is in a file, and get a command that cleans it:\n"
                     "  sprung inspect take.csv\n"
-                    "Clean a recorded file without lag (if it has no times, add --rate HZ):\n"
+                    "Clean a recorded file, without lag; the cutoff is chosen from the noise:\n"
                     "  sprung butterworth --cutoff auto --zero-phase take.csv -o clean.csv\n"
                     "Draw before and after in the terminal, or into a file with -o FILE.svg:\n"
                     "  sprung plot take.csv clean.csv\n"

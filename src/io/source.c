@@ -15,7 +15,7 @@ bool source_refuse_directory(const char *name, struct error *e)
     const char *slash = n && name[n - 1] == '/' ? "" : "/";
     char word[TEXT_WORD];
     error_system(e, EISDIR, "cannot read");
-    return error_hint(e, "to filter the files in it: --recursive; to look at them: sprung inspect %s%s*",
+    return error_hint(e, "to look at its files: sprung inspect %s%s*; to filter them: --recursive",
                       text_quoted(word, name), slash);
 }
 

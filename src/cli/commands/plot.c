@@ -90,9 +90,9 @@ static bool draw_file(struct command_line *line, struct plot *plot, unsigned num
     const char *name = line->operands.text[number], *shown = source_shown(name);
     const unsigned color = line->operands.ntext == 1 ? PLOT_BLUE : number;
     struct input in = { 0 };
-    line->file = shown;
     const bool good = input_open(&in, name, &line->job.input, e) &&
                       draw_rows(line, plot, &in, shown, color, e);
+    line->file = good ? NULL : shown;
     input_close(&in);
     return good;
 }
@@ -119,8 +119,6 @@ static bool run_plot(struct command_line *line, struct error *e)
     bool good = true;
     for (unsigned i = 0; good && i < files->ntext; i++)
         good = draw_file(line, &plot, i, e);
-    if (good)
-        line->file = NULL;
     good = good && plot_draw(&plot, line->picture, e);
     plot_free(&plot);
     return good;

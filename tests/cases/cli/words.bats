@@ -358,7 +358,7 @@ pasted()
 @test "wrong words of a new user: a folder for inspect, an unknown option for help" {
     mkdir takes
     fails 2 sprung inspect takes
-    says 'to look at them: sprung inspect takes/*'
+    says 'hint: to look at its files: sprung inspect takes/*;'
     hints inspect --recursive takes -- 'find . -name'
     hints diff -o j.xml "$W" "$W" -- 'hint: the result goes to standard output: add > FILE'
     hints diff --report "$W" "$W" -- 'hint: text is the default: leave the option out'

@@ -325,7 +325,7 @@ sprung: --dry-run: checked options, headers and output names; no rows were read'
 @test "a directory is no input; one conflict is said once" {
     fails 2 job --output-dir out .
     says '.: cannot read: Is a directory'
-    says 'hint: to filter the files in it: --recursive;'
+    says 'to filter them: --recursive'
     mkdir out a b
     cp 1.csv a/x.csv; cp 2.csv b/x.csv; cp 3.csv out/x.csv
     fails 2 job a/x.csv b/x.csv --output-dir out --force

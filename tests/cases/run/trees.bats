@@ -128,7 +128,7 @@ same_results()
     fails 2 job --recursive takes
     says '--recursive can name several inputs, but there is only one output'
     fails 2 job takes --output-dir out
-    says 'to filter the files in it: --recursive;'
+    says 'to filter them: --recursive'
     fails 2 job --recursive nowhere --output-dir out
     says 'there is no file of this name: "nowhere"'
 }
