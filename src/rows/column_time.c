@@ -266,5 +266,5 @@ bool columns_untimed(const struct table *table, struct error *e)
                           "give the frame rate: --rate 100 (if frames were dropped, also -t %s --time-unit "
                           "frames), or -t COLUMN",
                           text_quoted(word, columns_entry(table, counter, number)));
-    return error_hint(e, "give the rows per second, as in --rate 100, or the time column, as in -t 1");
+    return error_hint(e, "give the time column, as in -t 1, or the rows per second, as in --rate 100");
 }

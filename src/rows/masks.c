@@ -31,6 +31,8 @@ static bool read_mask(const char *text, struct column_mask *mask, size_t *nlist,
         return true;
     error_usage(e, "--mask must be LIST:COLUMN<X (or >, <=, >=, =), where X is a number");
     error_excerpt(e, text, strlen(text));
+    if (begin > 0 && !strchr(text, ':'))
+        return error_hint(e, "for all columns: --mask '*:%.200s'", text);
     return error_hint(e, "for example --mask '*_x,*_y:*_likelihood<0.6'");
 }
 

@@ -165,6 +165,9 @@ LIST
 --outdir --output-dir DIR
 --cols --columns
 --interpolate --gaps linear
+--person --group-by COLUMN
+--live no option
+--dir --recursive FOLDER
 --lowpass --cutoff 6 FILE
 --index_col --time COLUMN
 --freqz --bode

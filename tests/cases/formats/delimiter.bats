@@ -120,7 +120,7 @@ P
     # KITTI: twelve numbers a row and no times.
     printf '1 0 0 0.5 0 1 0 0.25 0 0 1 0\n1 0 0 1.5 0 1 0 0.25 0 0 1 8\n' > kitti.txt
     fails 2 half kitti.txt
-    says 'give the rows per second, as in --rate 100'
+    says 'as in -t 1, or the rows per second, as in --rate 100'
     [ "$(half --rate 1 kitti.txt | tail -n 1)" = '1 0 0 1.0 0 1 0 0.25 0 0 1 4.0' ]
     in_pieces kitti.txt | half --rate 1 | cmp - <(half --rate 1 kitti.txt)
 }

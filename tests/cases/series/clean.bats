@@ -422,7 +422,7 @@ assert 6 <= c["spikes"] <= 7 and c["filled"] == 2 and c["gaps"] == 2, c'
     done
     says '--mask'
     fails 2 sprung tracking --mask 'x<1' in.csv
-    says "hint: for example --mask '*_x,*_y:*_likelihood<0.6'"
+    says "hint: for all columns: --mask '*:x<1'"
     for most in -1 5row 1.5rows rows 1e400 inf nan 5Hz; do
         fails 2 sprung tracking --max-gap "$most" none.csv
         says "--max-gap must be a time in seconds, such as 0.25, or a number of rows, such as 10rows: \"$most\""
