@@ -19,10 +19,14 @@ bool columns_hint(const struct table *table, const char *word, struct error *e)
 {
     char list[sizeof e->hint] = "";
     struct suggestion near = { .word = word };
-    for (size_t k = 0; word && k < table->ncolumn; k++)
+    size_t i = 0, nbegin = 0; /* columns whose names begin with the word */
+    for (size_t k = 0; word && k < table->ncolumn; k++) {
         suggest_offer(&near, table->column[k].name);
-    size_t i = 0;
-    if (near.best)
+        nbegin += strncmp(table->column[k].name, word, strlen(word)) == 0;
+    }
+    if (nbegin > 1)
+        text_append(list, sizeof list, "did you mean '%.*s*'? ", SHOWN / 2, word);
+    else if (near.best)
         text_append(list, sizeof list, "did you mean \"%.*s\"? ", SHOWN / 2, near.best);
     text_append(list, sizeof list, "columns: ");
     for (; i < table->ncolumn && i < LISTED; i++) {
