@@ -109,7 +109,7 @@ static const struct {
       "add --gaps fill, or only fill: sprung tracking --gaps linear -d 0 FILE; for rows at other times: sprung help resampling" },
     { "unwrap degrees radians euler euler-filter unroll rotation-order rotate-order slerp", ANYWHERE,
       "for angles: --angles 'joint_*' (--period 6.2831853: radians); three of a rotation: --rotations hip:ZXY" },
-    { "derivative differentiate gradient jerk velocity angular-velocity acceleration vel acc", ANYWHERE, "add -d 1 or -d 2: sprung butterworth --cutoff 6 --zero-phase -d 2 FILE" },
+    { "derivative differentiate gradient jerk angular-velocity acceleration vel acc", ANYWHERE, "add -d 1 or -d 2: sprung butterworth --cutoff 6 --zero-phase -d 2 FILE" },
     { "stats describe summary info show view print list", ANYWHERE, "what is in a file: sprung inspect FILE; what a filter changes: --report" },
     { "out outdir out-dir outfile out-file output-file dest destination", ANYWHERE, "try --output FILE or --output-dir DIR" },
     { "input inputs input-file infile file", ANYWHERE, "give the file without an option: sprung critical -H 0.1 FILE" },
