@@ -25,21 +25,20 @@ static size_t components(const char *type)
     return 0;
 }
 
-/* Finds the bytes of accessor i in its buffer, which need not have been read. */
-static bool locate(struct gltf *gltf, size_t i, struct gltf_accessor *accessor)
+/* Finds the bytes of an accessor in its buffer, which need not have been read. */
+static bool locate(struct gltf *gltf, struct gltf_accessor *accessor)
 {
-    const char *object = gltf_element(gltf, &gltf->accessors, i),
-               *normalized = json_member(object, "normalized");
+    const char *object = accessor->object, *normalized = json_member(object, "normalized");
     uint64_t kind = gltf_count(gltf, object, "componentType", GLTF_REQUIRED),
              at = gltf_count(gltf, object, "byteOffset", 0);
     uint64_t count = gltf_count(gltf, object, "count", GLTF_REQUIRED);
     size_t view = gltf_index(gltf, object, "bufferView", &gltf->views);
     accessor->ncomponent = components(json_member(object, "type"));
     if (json_member(object, "sparse"))
-        gltf_refuse(gltf, "sparse accessors cannot be read: export without them");
+        gltf_refuse(gltf, object, "sparse accessors cannot be read: export without them");
     if (kind < BYTE || kind == INT32 || kind > FLOAT || accessor->ncomponent == 0)
-        gltf_refuse(gltf, "its \"componentType\" or \"type\" is unknown");
-    if (gltf->failed)
+        gltf_refuse(gltf, object, "its \"componentType\" or \"type\" is unknown");
+    if (gltf->fault)
         return false;
     const char *v = gltf_element(gltf, &gltf->views, view), *extensions = json_member(v, "extensions");
     size_t width = kinds[kind - BYTE].type.width, element = width * accessor->ncomponent;
@@ -49,13 +48,12 @@ static bool locate(struct gltf *gltf, size_t i, struct gltf_accessor *accessor)
     accessor->buffer = gltf_index(gltf, v, "buffer", &gltf->buffers);
     if (json_member(extensions, "EXT_meshopt_compression") ||
         json_member(extensions, "KHR_meshopt_compression"))
-        gltf_refuse(gltf, "compressed with meshoptimizer, which cannot be read: export without it");
-    gltf_element(gltf, &gltf->accessors, i);
+        gltf_refuse(gltf, v, "compressed with meshoptimizer, which cannot be read: export without it");
     if (count == 0 || stride < element || at > n || element > n - at ||
         count - 1 > (n - at - element) / stride)
-        gltf_refuse(gltf, "its %llu elements do not fit into bufferViews[%zu]", (unsigned long long)count,
-                    view);
-    if (gltf->failed)
+        gltf_refuse(gltf, object, "its %llu elements do not fit into bufferViews[%zu]",
+                    (unsigned long long)count, view);
+    if (gltf->fault)
         return false;
     accessor->where = (struct binary_column){ .stride = stride,
                                               .type = kinds[kind - BYTE].type,
@@ -68,26 +66,26 @@ static bool locate(struct gltf *gltf, size_t i, struct gltf_accessor *accessor)
     return true;
 }
 
-bool gltf_read_accessor(struct gltf *gltf, size_t i, size_t ncomponent)
+bool gltf_read_accessor(struct gltf *gltf, struct gltf_accessor *accessor, size_t ncomponent)
 {
-    struct gltf_accessor *accessor = &gltf->accessor[i];
+    const char *object = accessor->object;
     if (!accessor->where.first) {
-        if (!locate(gltf, i, accessor) || !gltf_read_buffer(gltf, accessor->buffer))
+        if (!locate(gltf, accessor) || !gltf_read_buffer(gltf, accessor->buffer))
             return false;
         const struct gltf_buffer *buffer = &gltf->buffer[accessor->buffer];
         const struct sample_type type = accessor->where.type;
-        gltf_element(gltf, &gltf->accessors, i);
         if (accessor->at > buffer->nbyte || accessor->nbyte > buffer->nbyte - accessor->at)
-            return gltf_refuse(gltf, "its bufferView goes beyond buffers[%zu]", accessor->buffer);
+            return gltf_refuse(gltf, object, "its bufferView goes beyond buffers[%zu]", accessor->buffer);
         if (type.kind != 'f' && !(accessor->where.normalized && type.width < 4))
-            return gltf_refuse(gltf, "animations need floats, or normalized integers of 8 or 16 bits");
+            return gltf_refuse(gltf, object,
+                               "animations need floats, or normalized integers of 8 or 16 bits");
         if (accessor->where.stride != accessor->ncomponent * type.width)
-            return gltf_refuse(gltf, "its buffer view has a \"byteStride\", which is for vertices only");
+            return gltf_refuse(gltf, object,
+                               "its buffer view has a \"byteStride\", which is for vertices only");
         accessor->where.first = buffer->bytes + accessor->at;
     }
-    gltf_element(gltf, &gltf->accessors, i);
     return accessor->ncomponent == ncomponent ||
-           gltf_refuse(gltf, "its elements have %zu number%s, but the animation needs %zu",
+           gltf_refuse(gltf, object, "its elements have %zu number%s, but the animation needs %zu",
                        accessor->ncomponent, error_plural(accessor->ncomponent), ncomponent);
 }
 
@@ -109,57 +107,44 @@ bool gltf_check_overlap(struct gltf *gltf)
         return false;
     for (size_t i = 0; i < gltf->accessors.n; i++) {
         struct gltf_accessor *accessor = &gltf->accessor[i];
-        if (accessor->where.first || locate(gltf, i, accessor))
+        if (accessor->where.first || locate(gltf, accessor))
             sorted[n++] = accessor;
-        gltf->failed = false; /* an accessor that no animation needs may have faults */
+        gltf->fault = NULL; /* an accessor that no animation needs may have faults */
     }
     qsort(sorted, n, sizeof *sorted, compare_places);
-    for (size_t i = 0; i < n && !gltf->failed; i++) {
+    for (size_t i = 0; i < n && !gltf->fault; i++) {
         const struct gltf_accessor *own = sorted[i];
         const bool beside = reach && reach->buffer == own->buffer;
         const bool shares = beside && own->at < reach->at + reach->nbyte;
-        gltf_element(gltf, &gltf->accessors, (size_t)(own - gltf->accessor));
         if (shares && (own->use == GLTF_FILTERED || reach->use == GLTF_FILTERED))
-            gltf_refuse(gltf, "it is filtered, but shares bytes with another accessor");
+            gltf_refuse(gltf, own->object, "it is filtered, but shares bytes with another accessor");
         if (!beside || own->at + own->nbyte > reach->at + reach->nbyte)
             reach = own;
     }
     free(sorted);
-    return !gltf->failed;
+    return !gltf->fault;
 }
 
 /* --- min and max --- */
 
-/* The least or the greatest number of a component; normalized integers are compared as integers. */
-static double find_extreme(const struct gltf_accessor *accessor, const unsigned char *first, size_t component,
-                           bool greatest)
-{
-    double extreme = greatest ? -INFINITY : INFINITY;
-    first += component * accessor->where.type.width;
-    for (size_t i = 0; i < accessor->count; i++) {
-        double x = sample_get(first + i * accessor->where.stride, accessor->where.type);
-        extreme = greatest ? fmax(extreme, x) : fmin(extreme, x); /* both pass over NaN */
-    }
-    return extreme;
-}
-
-/* Is the number in the text the extreme? A float may be written with few digits. */
-static bool is_extreme(const struct gltf_accessor *accessor, double text, double extreme)
-{
-    return text == extreme || (accessor->where.type.kind == 'f' && (float)text == (float)extreme);
-}
-
-/* Corrects the wrong numbers in the array of min or max at p; NULL: no such member. */
+/* Corrects the wrong numbers in the array of min or max at p; NULL: no such member. Normalized integers are
+ * compared as integers; a float may be written with few digits. */
 static bool correct_extremes(struct gltf *gltf, const struct gltf_accessor *accessor, const char *p,
                              bool greatest)
 {
+    const struct sample_type type = accessor->where.type;
     struct json_items items = { .count = 0 };
     if (!p || *p != '[')
         return true;
     for (size_t c = 0; c < accessor->ncomponent && (p = json_each(&items, p)); c++) {
-        double x, extreme = find_extreme(accessor, accessor->where.first, c, greatest);
+        double x, extreme = (double)NAN;
+        for (size_t i = 0; i < accessor->count; i++) {
+            const double y = sample_get(accessor->where.first + c * type.width + i * accessor->where.stride,
+                                        type);
+            extreme = greatest ? fmax(extreme, y) : fmin(extreme, y); /* both pass over NaN */
+        }
         const char *end = gltf_number(p, &x);
-        if (!end || is_extreme(accessor, x, extreme) || !isfinite(extreme))
+        if (!end || !isfinite(extreme) || x == extreme || (type.kind == 'f' && (float)x == (float)extreme))
             continue;
         char *text = malloc(NUMBER_MAX + 1);
         if (text)
@@ -174,9 +159,9 @@ bool gltf_correct_extremes(struct gltf *gltf)
 {
     for (size_t i = 0; i < gltf->accessors.n; i++) {
         const struct gltf_accessor *accessor = &gltf->accessor[i];
-        const char *object = gltf_element(gltf, &gltf->accessors, i);
-        if (accessor->selected && (!correct_extremes(gltf, accessor, json_member(object, "min"), false) ||
-                                   !correct_extremes(gltf, accessor, json_member(object, "max"), true)))
+        if (accessor->selected &&
+            (!correct_extremes(gltf, accessor, json_member(accessor->object, "min"), false) ||
+             !correct_extremes(gltf, accessor, json_member(accessor->object, "max"), true)))
             return false;
     }
     return true;

@@ -83,38 +83,36 @@ static size_t decode(const char *text, size_t n, unsigned char *to)
     return n % 4 == 1 ? SIZE_MAX : nbyte;
 }
 
-/* The bytes as base64, with nfill characters = at the end; malloc'ed. NULL: out of memory. */
-static char *encode(const unsigned char *bytes, size_t nbyte, size_t nfill)
+/* The bytes as base64; malloc'ed. NULL: out of memory. */
+static char *encode(const unsigned char *bytes, size_t nbyte)
 {
     const size_t n = (4 * nbyte + 2) / 3;
-    char *to = calloc(n + nfill + 1, 1);
+    char *to = calloc(n + 3, 1);
     for (size_t i = 0; to && i < n; i++) {
         const size_t at = 6 * i / 8; /* the letter has six bits of this byte and the next */
         const uint32_t next = at + 1 < nbyte ? bytes[at + 1] : 0, pair = (uint32_t)bytes[at] << 8 | next;
         to[i] = letters[pair >> (10 - 6 * i % 8) & 63];
     }
     if (to)
-        memset(to + n, '=', nfill);
+        memset(to + n, '=', -n % 4);
     return to;
 }
 
-/* Reads the bytes in a data: URI of n bytes. */
-static bool read_embedded(struct gltf *gltf, struct gltf_buffer *buffer, char *uri, size_t n)
+/* Decodes the data: URI of n bytes, that of the buffer `object`, in place. */
+static bool read_embedded(struct gltf *gltf, struct gltf_buffer *buffer, const char *object, char *uri,
+                          size_t n)
 {
     static const char base64[] = ";base64,";
     const char *data = strstr(uri, base64);
     if (!data || memchr(uri, ',', (size_t)(data - uri)) || !memchr(buffer->uri, ',', buffer->nuri))
-        return gltf_refuse(gltf, "its data: URI is not base64");
+        return gltf_refuse(gltf, object, "its data: URI is not base64");
     data += sizeof base64 - 1;
     n -= (size_t)(data - uri);
-    while (buffer->nfill < 2 && buffer->nfill < n && data[n - buffer->nfill - 1] == '=')
-        buffer->nfill++;
-    buffer->bytes = binary_keep(&gltf->file, malloc(n + 1), gltf->e);
-    if (!buffer->bytes)
-        return false;
-    buffer->nbyte = decode(data, n - buffer->nfill, buffer->bytes);
-    return (buffer->nbyte != SIZE_MAX && (buffer->nfill == 0 || n % 4 == 0)) ||
-           gltf_refuse(gltf, "its data: URI is not valid base64");
+    for (int fill = 0; fill < 2 && n > 0 && data[n - 1] == '='; fill++)
+        n--;
+    buffer->bytes = (unsigned char *)uri;
+    buffer->nbyte = decode(data, n, buffer->bytes);
+    return buffer->nbyte != SIZE_MAX || gltf_refuse(gltf, object, "its data: URI is not valid base64");
 }
 
 /* --- other files --- */
@@ -125,31 +123,27 @@ static bool decode_uri(char *uri, size_t n)
     char *to = uri;
     for (const char *p = uri; p < uri + n; p++) {
         unsigned byte = (unsigned char)*p;
-        if (*p == '%' && strspn(p + 1, "0123456789abcdefABCDEF") < 2)
+        const bool coded = *p == '%' && sscanf(p + 1, "%2x", &byte) == 1;
+        if (byte == 0 || (*p == '%' && !coded))
             return false;
-        if (*p == '%') {
-            sscanf(p + 1, "%2x", &byte);
-            p += 2;
-        }
-        if (byte == 0)
-            return false;
+        p += coded ? 2 : 0;
         *to++ = (char)byte;
     }
     *to = 0;
     return *uri && *uri != '/' && !strpbrk(uri, "\\?#:") && !strstr(uri, "..");
 }
 
-/* Reads the bytes in another file, which a URI of n bytes names. */
-static bool read_other(struct gltf *gltf, struct gltf_buffer *buffer, char *uri, size_t n)
+/* Reads the bytes in another file, which a URI of n bytes names, that of the buffer `object`. */
+static bool read_other(struct gltf *gltf, struct gltf_buffer *buffer, const char *object, char *uri, size_t n)
 {
     const struct source *source = gltf->reader->source;
     const char *slash = strrchr(source->name, '/');
     if (!decode_uri(uri, n)) {
-        gltf_refuse(gltf, "its URI is not a file in the same folder");
+        gltf_refuse(gltf, object, "its URI is not a file in the same folder");
         return error_hint(gltf->e, "use a relative path without \"..\", or a data: URI");
     }
     if (source->fd == PORT_STDIN) {
-        gltf_refuse(gltf, "its data is in another file, which cannot be located from standard input");
+        gltf_refuse(gltf, object, "its data is in another file, which cannot be located from standard input");
         return error_hint(gltf->e, "give the file's name, or use a .glb file, which holds everything");
     }
     const int nfolder = slash ? (int)(slash + 1 - source->name) : 0;
@@ -157,13 +151,11 @@ static bool read_other(struct gltf *gltf, struct gltf_buffer *buffer, char *uri,
     if (!buffer->file)
         return false;
     if (port_status_of(buffer->file, &buffer->st) != 0)
-        error_system(gltf->e, errno, "cannot open \"%s\"", buffer->file);
-    else if (buffer->st.kind != PORT_REGULAR)
-        error_data(gltf->e, "\"%s\" is not a regular file", buffer->file);
-    else if ((buffer->bytes = (unsigned char *)source_text(buffer->file, SIZE_MAX / 2, &buffer->nbyte,
-                                                           gltf->e)))
-        return binary_keep(&gltf->file, buffer->bytes, gltf->e);
-    return error_column(gltf->e, gltf->where);
+        return error_system(gltf->e, errno, "cannot open \"%s\"", buffer->file);
+    if (buffer->st.kind != PORT_REGULAR)
+        return error_data(gltf->e, "\"%s\" is not a regular file", buffer->file);
+    buffer->bytes = (unsigned char *)source_text(buffer->file, SIZE_MAX / 2, &buffer->nbyte, gltf->e);
+    return buffer->bytes && binary_keep(&gltf->file, buffer->bytes, gltf->e);
 }
 
 bool gltf_read_buffer(struct gltf *gltf, size_t i)
@@ -172,34 +164,23 @@ bool gltf_read_buffer(struct gltf *gltf, size_t i)
     const char *object = gltf_element(gltf, &gltf->buffers, i), *value = json_member(object, "uri");
     if (buffer->bytes)
         return true;
-    if (value && *value != '"')
-        return gltf_refuse(gltf, "its \"uri\" is not a string");
     if (value) {
         size_t n;
-        char *uri = gltf_string(value, &n);
+        char *uri = binary_keep(&gltf->file, gltf_string(value, &n), gltf->e);
         buffer->uri = json_inside(value, &buffer->nuri);
-        bool embedded = uri && strncmp(uri, "data:", 5) == 0;
-        bool good = false;
-        if (!uri)
-            error_memory(gltf->e);
-        else if (embedded)
-            good = read_embedded(gltf, buffer, uri, n);
-        else
-            good = read_other(gltf, buffer, uri, n);
-        free(uri);
-        if (!good)
+        if (!uri ||
+            !(strncmp(uri, "data:", 5) == 0 ? read_embedded : read_other)(gltf, buffer, object, uri, n))
             return false;
     } else if (i > 0 || !gltf->bin) {
-        return gltf_refuse(gltf, "has no \"uri\", but the file has no binary chunk");
+        return gltf_refuse(gltf, object, "has no \"uri\", but the file has no binary chunk");
     } else {
         buffer->bytes = gltf->bin;
         buffer->nbyte = gltf->nbin;
     }
     uint64_t n = gltf_count(gltf, object, "byteLength", GLTF_REQUIRED);
-    if (gltf->failed || n > buffer->nbyte)
-        return gltf_refuse(gltf, "byteLength is %llu, but there are %zu bytes", (unsigned long long)n,
+    if (gltf->fault || n > buffer->nbyte)
+        return gltf_refuse(gltf, object, "byteLength is %llu, but there are %zu bytes", (unsigned long long)n,
                            buffer->nbyte);
-    gltf->nbyte += buffer->nbyte;
     return true;
 }
 
@@ -279,13 +260,12 @@ static bool write_buffer(struct gltf *gltf, const struct gltf_buffer *buffer, st
     }
     const char *data = (const char *)memchr(buffer->uri, ',', buffer->nuri) + 1;
     return gltf_replace(gltf, data, buffer->nuri - (size_t)(data - buffer->uri),
-                        encode(buffer->bytes, buffer->nbyte, buffer->nfill));
+                        encode(buffer->bytes, buffer->nbyte));
 }
 
 bool gltf_write(struct gltf *gltf, struct writer *writer, struct block *block)
 {
     const struct binary *file = &gltf->file;
-    size_t rest = gltf->head ? file->nbyte - gltf->head : 0; /* bytes after the JSON chunk */
     for (size_t i = 0; i < gltf->buffers.n; i++)
         if (!write_buffer(gltf, &gltf->buffer[i], writer->out))
             return false;
@@ -301,9 +281,8 @@ bool gltf_write(struct gltf *gltf, struct writer *writer, struct block *block)
     if (!block_put(block, "   ", -block->nbyte % 4))
         return error_memory(gltf->e);
     word_put(block->bytes + HEAD, block->nbyte - HEAD - CHUNK, 4, false);
-    if (!block_put(block, (const char *)file->bytes + gltf->head, rest))
+    if (!block_put(block, (const char *)file->bytes + gltf->head, file->nbyte - gltf->head))
         return error_memory(gltf->e);
     word_put(block->bytes + 8, block->nbyte, 4, false);
-    return block->nbyte <= UINT32_MAX ||
-           error_data(gltf->e, "the new file would exceed 4 GiB, the limit of .glb");
+    return true;
 }

@@ -6,18 +6,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-bool gltf_refuse(struct gltf *gltf, const char *format, ...)
+bool gltf_refuse(struct gltf *gltf, const char *at, const char *format, ...)
 {
     char text[sizeof gltf->e->text];
     va_list args;
-    if (gltf->failed)
+    if (gltf->fault)
         return false;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    gltf->failed = true;
-    error_data(gltf->e, "%s", text);
-    return error_column(gltf->e, gltf->where);
+    gltf->fault = at;
+    return error_data(gltf->e, "%s", text);
 }
 
 bool gltf_list(struct gltf *gltf, const char *object, const char *name, struct gltf_list *list)
@@ -25,22 +24,14 @@ bool gltf_list(struct gltf *gltf, const char *object, const char *name, struct g
     struct json_items items = { .count = 0 };
     const char *p = json_member(object, name);
     *list = (struct gltf_list){ .first = gltf->nplace };
-    snprintf(list->name, sizeof list->name, "%s%s", gltf->within, name);
-    strcpy(gltf->where, list->name);
     if (p && *p != '[')
-        return gltf_refuse(gltf, "is not an array");
+        return gltf_refuse(gltf, p, "is not an array");
     for (; p && (p = json_each(&items, p)); list->n++) {
         if (!array_reserve(&gltf->place, gltf->nplace + 1, &gltf->maxplace, sizeof *gltf->place, gltf->e))
             return false;
         gltf->place[gltf->nplace++] = p;
     }
     return true;
-}
-
-const char *gltf_element(struct gltf *gltf, const struct gltf_list *list, size_t i)
-{
-    snprintf(gltf->where, sizeof gltf->where, "%s[%zu]", list->name, i);
-    return gltf->place[list->first + i];
 }
 
 const char *gltf_number(const char *p, double *x)
@@ -54,19 +45,19 @@ uint64_t gltf_count(struct gltf *gltf, const char *object, const char *name, uin
     const char *p = json_member(object, name);
     double x = -1;
     if (!p && missing == GLTF_REQUIRED)
-        gltf_refuse(gltf, "has no \"%s\"", name);
+        gltf_refuse(gltf, object, "has no \"%s\"", name);
     else if (p && (!gltf_number(p, &x) || !(x >= 0 && x <= 0x1p53) || x != floor(x)))
-        gltf_refuse(gltf, "its \"%s\" is not a whole number", name);
-    return gltf->failed || !p ? missing : (uint64_t)x;
+        gltf_refuse(gltf, object, "its \"%s\" is not a whole number", name);
+    return gltf->fault || !p ? missing : (uint64_t)x;
 }
 
 size_t gltf_index(struct gltf *gltf, const char *object, const char *name, const struct gltf_list *list)
 {
     uint64_t i = gltf_count(gltf, object, name, GLTF_REQUIRED);
     if (i >= list->n)
-        gltf_refuse(gltf, "its \"%s\" is %llu, but there %s only %zu, counted from 0", name,
+        gltf_refuse(gltf, object, "its \"%s\" is %llu, but there %s only %zu, counted from 0", name,
                     (unsigned long long)i, list->n == 1 ? "is" : "are", list->n);
-    return gltf->failed ? 0 : (size_t)i;
+    return gltf->fault ? 0 : (size_t)i;
 }
 
 char *gltf_string(const char *value, size_t *n)
@@ -91,10 +82,14 @@ bool gltf_read_tree(struct gltf *gltf)
     const char *version = json_member(json_member(top, "asset"), "version");
     if (!version || strncmp(version, "\"2.", 3) != 0)
         return error_data(gltf->e, "\"asset\" has no \"version\" 2.0: only glTF 2 can be read");
-    return gltf_list(gltf, top, "animations", &gltf->animations) &&
-           gltf_list(gltf, top, "accessors", &gltf->accessors) &&
-           gltf_list(gltf, top, "bufferViews", &gltf->views) &&
-           gltf_list(gltf, top, "buffers", &gltf->buffers) && gltf_list(gltf, top, "nodes", &gltf->nodes) &&
-           arrays_make(gltf->e, ARRAY(gltf->accessor, gltf->accessors.n),
-                       ARRAY(gltf->buffer, gltf->buffers.n));
+    if (!gltf_list(gltf, top, "animations", &gltf->animations) ||
+        !gltf_list(gltf, top, "accessors", &gltf->accessors) ||
+        !gltf_list(gltf, top, "bufferViews", &gltf->views) ||
+        !gltf_list(gltf, top, "buffers", &gltf->buffers) || !gltf_list(gltf, top, "nodes", &gltf->nodes) ||
+        !arrays_make(gltf->e, ARRAY(gltf->accessor, gltf->accessors.n + 1),
+                     ARRAY(gltf->buffer, gltf->buffers.n)))
+        return false;
+    for (size_t i = 0; i < gltf->accessors.n; i++)
+        gltf->accessor[i].object = gltf_element(gltf, &gltf->accessors, i);
+    return true;
 }

@@ -28,17 +28,22 @@ static char *name_of(struct gltf *gltf, const char *element, const char *word, s
 
 /* --- times --- */
 
-/* Reads an accessor of times. */
-static bool read_times(struct gltf *gltf, size_t input)
+/* Reads an accessor of times, and finds or adds their table in the animation under way. */
+static bool read_times(struct gltf *gltf, struct gltf_accessor *accessor, size_t *part)
 {
-    struct gltf_accessor *accessor = &gltf->accessor[input];
-    if (!gltf_read_accessor(gltf, input, 1))
+    if (!gltf_read_accessor(gltf, accessor, 1))
         return false;
     if (accessor->use > GLTF_TIMES)
-        return gltf_refuse(gltf, "it holds both times and values of animations");
+        return gltf_refuse(gltf, accessor->object, "it holds both times and values of animations");
     accessor->use = GLTF_TIMES;
-    return accessor->where.type.kind == 'f' ||
-           gltf_refuse(gltf, "times must be floats, but it holds integers");
+    if (accessor->where.type.kind != 'f')
+        return gltf_refuse(gltf, accessor->object, "times must be floats, but it holds integers");
+    struct binary_part like = { .time = accessor->where,
+                                .nrow = accessor->count,
+                                .animation = gltf->animation,
+                                .times = accessor->where.first,
+                                .ntimes = accessor->nbyte };
+    return binary_find_part(&gltf->file, &like, gltf->name, part, gltf->e);
 }
 
 /* Do two tables have the same times? */
@@ -48,31 +53,19 @@ static bool same_times(const struct gltf *gltf, size_t part, size_t other)
     return a->ntimes == b->ntimes && memcmp(a->times, b->times, a->ntimes) == 0;
 }
 
-/* Finds or adds the table with the times of an accessor in the animation under way. */
-static bool find_part(struct gltf *gltf, size_t input, size_t *part)
-{
-    const struct gltf_accessor *accessor = &gltf->accessor[input];
-    struct binary_part like = { .time = accessor->where,
-                                .nrow = accessor->count,
-                                .animation = gltf->animation,
-                                .times = accessor->where.first,
-                                .ntimes = accessor->nbyte };
-    return binary_find_part(&gltf->file, &like, gltf->name, part, gltf->e);
-}
-
 /* --- columns --- */
 
 /* Adds a column for each of the n numbers of a row of an accessor. */
-static bool add_columns(struct gltf *gltf, const struct path *path, size_t node, size_t output, size_t n)
+static bool add_columns(struct gltf *gltf, const struct path *path, size_t node,
+                        const struct gltf_accessor *accessor, size_t n)
 {
-    const struct gltf_accessor *accessor = &gltf->accessor[output];
     struct binary_column where = accessor->where;
     const char *target = name_of(gltf, gltf_element(gltf, &gltf->nodes, node), "node", node);
     where.stride = n * where.type.width;
-    where.source = output;
+    where.source = (size_t)(accessor - gltf->accessor);
     where.part = accessor->part;
-    where.vector = path == &paths[TRANSLATION] ? output + 1 : 0;
-    where.joint = path == &paths[ROTATION] ? output + 1 : 0;
+    where.vector = path == &paths[TRANSLATION] ? where.source + 1 : 0;
+    where.joint = path == &paths[ROTATION] ? where.source + 1 : 0;
     for (size_t i = 0; target && i < n; i++) {
         where.name = path->n ? text_format("%s/%s.%s.%c", gltf->name, target, path->name, "xyzw"[i])
                              : text_format("%s/%s.%s.%zu", gltf->name, target, path->name, i);
@@ -86,41 +79,33 @@ static bool add_columns(struct gltf *gltf, const struct path *path, size_t node,
 
 /* Notes what an accessor of values is used for. Several samplers may share an accessor if the samplers have
  * the same times: the values are one set of columns. */
-static bool use_accessor(struct gltf *gltf, size_t output, enum gltf_use use, size_t part)
+static bool use_accessor(struct gltf *gltf, struct gltf_accessor *accessor, enum gltf_use use, size_t part)
 {
-    struct gltf_accessor *accessor = &gltf->accessor[output];
     if (accessor->use == GLTF_UNUSED) {
         accessor->use = use;
         accessor->part = part;
     }
     if (accessor->use == use && (use == GLTF_UNCHANGED || same_times(gltf, part, accessor->part)))
         return true;
-    gltf_element(gltf, &gltf->accessors, output);
-    gltf_refuse(gltf, "several samplers share it, but their times differ or not all are filtered");
+    gltf_refuse(gltf, accessor->object,
+                "several samplers share it, but their times differ or not all are filtered");
     return error_hint(gltf->e, "give each its own accessor");
 }
 
 /* Reads the times and values of a sampler that animates a node, and adds their columns. */
-static bool read_values(struct gltf *gltf, size_t sampler, size_t output, const struct path *path,
-                        size_t node)
+static bool read_values(struct gltf *gltf, const char *sampler, struct gltf_accessor *output,
+                        const struct path *path, size_t node)
 {
-    const char *object = gltf_element(gltf, &gltf->samplers, sampler);
-    const size_t input = gltf_index(gltf, object, "input", &gltf->accessors), n = path->n ? path->n : 1;
+    struct gltf_accessor *input = &gltf->accessor[gltf_index(gltf, sampler, "input", &gltf->accessors)];
+    const bool shared = output->use != GLTF_UNUSED;
+    const size_t n = path->n ? path->n : 1;
     size_t part = 0;
-    if (gltf->failed || !gltf_read_accessor(gltf, output, n) || !read_times(gltf, input) ||
-        !find_part(gltf, input, &part))
+    if (gltf->fault || !gltf_read_accessor(gltf, output, n) || !read_times(gltf, input, &part) ||
+        !use_accessor(gltf, output, GLTF_FILTERED, part))
         return false;
-    bool shared = gltf->accessor[output].use != GLTF_UNUSED;
-    gltf->nsample += shared ? 0 : gltf->accessor[output].nbyte;
-    if (gltf->nsample > gltf->nbyte) /* checked here, before columns are made for each component */
-        return gltf_refuse(gltf, "it is filtered, but shares bytes with another accessor");
-    if (!use_accessor(gltf, output, GLTF_FILTERED, part))
-        return false;
-    size_t nrow = gltf->accessor[input].count, nvalue = gltf->accessor[output].count;
-    gltf_element(gltf, &gltf->samplers, sampler);
-    if (nvalue % nrow > 0 || nvalue == 0 || (path->n && nvalue != nrow))
-        return gltf_refuse(gltf, "it has %zu times, but %zu values", nrow, nvalue);
-    return shared || add_columns(gltf, path, node, output, nvalue / nrow * n);
+    if (output->count % input->count > 0 || output->count == 0 || (path->n && output->count != input->count))
+        return gltf_refuse(gltf, sampler, "it has %zu times, but %zu values", input->count, output->count);
+    return shared || add_columns(gltf, path, node, output, output->count / input->count * n);
 }
 
 static bool read_channel(struct gltf *gltf, size_t i)
@@ -130,20 +115,20 @@ static bool read_channel(struct gltf *gltf, size_t i)
     const size_t sampler = gltf_index(gltf, object, "sampler", &gltf->samplers);
     size_t k = 0;
     if (!name)
-        return gltf_refuse(gltf, "has no \"target\" with a \"path\"");
+        return gltf_refuse(gltf, object, "has no \"target\" with a \"path\"");
     while (k < NPATH && !json_is(name, paths[k].name))
         k++;
     const bool known = k < NPATH && json_member(target, "node"); /* else an extension names the target */
     const size_t node = known ? gltf_index(gltf, target, "node", &gltf->nodes) : 0;
-    if (gltf->failed)
+    if (gltf->fault)
         return false;
     object = gltf_element(gltf, &gltf->samplers, sampler);
     const char *way = json_member(object, "interpolation");
-    const size_t output = gltf_index(gltf, object, "output", &gltf->accessors);
-    if (gltf->failed)
+    struct gltf_accessor *output = &gltf->accessor[gltf_index(gltf, object, "output", &gltf->accessors)];
+    if (gltf->fault)
         return false;
     if (known && (!way || json_is(way, "LINEAR")))
-        return read_values(gltf, sampler, output, &paths[k], node);
+        return read_values(gltf, object, output, &paths[k], node);
     gltf->ncopied++;
     return use_accessor(gltf, output, GLTF_UNCHANGED, 0);
 }
@@ -154,7 +139,6 @@ static bool read_animations(struct gltf *gltf)
                                   gltf->e);
     for (size_t i = 0; good && i < gltf->animations.n; i++) {
         const char *object = gltf_element(gltf, &gltf->animations, i);
-        snprintf(gltf->within, sizeof gltf->within, "animations[%zu].", i);
         gltf->animation = i;
         gltf->name = name_of(gltf, object, "animation", i);
         good = gltf->name && gltf_list(gltf, object, "samplers", &gltf->samplers) &&
@@ -184,7 +168,9 @@ static bool open_gltf(struct reader *reader, struct error *e)
     struct gltf *gltf = reader->state;
     gltf->reader = reader;
     gltf->e = e;
-    return gltf_open_file(gltf) && gltf_read_tree(gltf) && read_animations(gltf);
+    const bool good = gltf_open_file(gltf) && gltf_read_tree(gltf) && read_animations(gltf);
+    const struct json_scan scan = { .text = gltf->json, .end = gltf->json + gltf->njson, .at = gltf->fault };
+    return good || (gltf->fault && json_place(&scan, gltf->json, "$", e));
 }
 
 static void close_gltf(struct reader *reader)

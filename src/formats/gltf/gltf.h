@@ -11,9 +11,8 @@
 
 /* An array of the document. */
 struct gltf_list {
-    size_t first;  /* index into gltf.place of the first element */
-    size_t n;      /* number of elements, one after the other in gltf.place */
-    char name[48]; /* for errors: "animations[0].samplers" */
+    size_t first; /* index into gltf.place of the first element */
+    size_t n;     /* number of elements, one after the other in gltf.place */
 };
 
 struct gltf_buffer {
@@ -21,13 +20,13 @@ struct gltf_buffer {
     size_t nbyte;         /* may be more than byteLength, which accessors are limited to */
     const char *uri;      /* [nuri] in the text, inside the quotes; NULL: the binary chunk */
     size_t nuri;
-    size_t nfill; /* number of = at the end of base64 */
-    char *file;   /* path of the file next to this one with the bytes; NULL: the bytes are in this file */
+    char *file; /* path of the file next to this one with the bytes; NULL: the bytes are in this file */
     struct port_status st; /* status of `file` before the file was read */
     bool changed;          /* set by gltf_accept: the buffer holds filtered samples */
 };
 
 struct gltf_accessor {
+    const char *object; /* its place in the text */
     enum gltf_use { GLTF_UNUSED, GLTF_TIMES, GLTF_FILTERED, GLTF_UNCHANGED } use;
     size_t part;       /* with GLTF_FILTERED: index into binary.part */
     bool selected;     /* set by gltf_accept: the numbers are a channel of this job */
@@ -42,15 +41,13 @@ struct gltf_accessor {
 struct gltf {
     struct binary file;
     struct reader *reader;
-    struct error *e;  /* where the function of struct format under way puts an error */
-    bool failed;      /* *e was set */
-    char where[64];   /* the name in errors of the element under way: "accessors[3]" */
-    const char *json; /* [njson] the text; JSON_SLACK bytes of 0 follow */
+    struct error *e;   /* where the function of struct format under way puts an error */
+    const char *fault; /* what *e complains of; NULL: of nothing in the text */
+    const char *json;  /* [njson] the text; JSON_SLACK bytes of 0 follow */
     size_t njson;
     size_t head;        /* .glb: bytes of the file up to the end of the JSON chunk; 0: .gltf */
     unsigned char *bin; /* [nbin] .glb: the binary chunk, or NULL */
     size_t nbin;
-    char within[36];    /* the object of the next lists, in errors: "animations[0]." or "" */
     const char **place; /* [nplace] elements of all lists; owned */
     size_t nplace, maxplace;
     struct gltf_list animations, accessors, views, buffers, nodes;
@@ -60,8 +57,6 @@ struct gltf {
     size_t ncopied;                      /* number of channels that are copied unchanged */
     struct gltf_accessor *accessor;      /* [accessors.n] owned, in one allocation with buffer */
     struct gltf_buffer *buffer;          /* [buffers.n] */
-    size_t nbyte;                        /* bytes of the buffers that were read */
-    size_t nsample;                      /* bytes of filtered numbers */
     struct edits edits;                  /* edits of the text */
 };
 
@@ -70,14 +65,18 @@ struct gltf {
 /* Checks the text and finds the lists of the document. */
 bool gltf_read_tree(struct gltf *gltf);
 
-/* An error about the element under way; only the first error counts. Returns false. */
-bool gltf_refuse(struct gltf *gltf, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* An error about the value at `at`; only the first error counts. Returns false. */
+bool gltf_refuse(struct gltf *gltf, const char *at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* Makes a list of the elements of a member that is an array; without the member the list is empty. */
 bool gltf_list(struct gltf *gltf, const char *object, const char *name, struct gltf_list *list);
 
-/* An element of a list, which becomes the element under way. */
-const char *gltf_element(struct gltf *gltf, const struct gltf_list *list, size_t i);
+/* An element of a list. */
+static inline const char *gltf_element(const struct gltf *gltf, const struct gltf_list *list, size_t i)
+{
+    return gltf->place[list->first + i];
+}
 
 /* A member that is a whole number up to 2^53. Without the member the result is `missing`, or an error where
  * `missing` is GLTF_REQUIRED. */
@@ -114,8 +113,8 @@ bool gltf_write(struct gltf *gltf, struct writer *writer, struct block *block);
 
 /* --- accessors.c --- */
 
-/* Reads accessor i of an animation and the buffer of the accessor. Elements must have ncomponent numbers. */
-bool gltf_read_accessor(struct gltf *gltf, size_t i, size_t ncomponent);
+/* Reads an accessor of an animation and its buffer. Elements must have ncomponent numbers. */
+bool gltf_read_accessor(struct gltf *gltf, struct gltf_accessor *accessor, size_t ncomponent);
 
 /* Refuses a filtered accessor that shares bytes with another accessor. */
 bool gltf_check_overlap(struct gltf *gltf);

@@ -122,8 +122,11 @@ const char *json_inside(const char *value, size_t *n);
 /* Is the value a string that is equal to the word? False for NULL. */
 bool json_is(const char *value, const char *word);
 
-/* Makes the fault an error. The path of the error is prefix, then the way from the value at top to the fault;
- * top NULL: prefix alone. Returns false. */
+/* Gives an error the place of the fault: its line, and as its path prefix, then the way from the value at top
+ * to the fault; top NULL: prefix alone. Returns false. */
+bool json_place(const struct json_scan *scan, const char *top, const char *prefix, struct error *e);
+
+/* Makes the fault an error with its place. Returns false. */
 bool json_explain(const struct json_scan *scan, const char *top, const char *prefix, struct error *e);
 
 /* Adds the step to a member or an element, as text that others can take: with the sign / to a JSON Pointer,

@@ -336,9 +336,19 @@ static void put_path(struct text *path, const char *top, const char *at, struct 
             text_put(path, ".%.*s", (int)level->nkey, level->key);
 }
 
-bool json_explain(const struct json_scan *scan, const char *top, const char *prefix, struct error *e)
+bool json_place(const struct json_scan *scan, const char *top, const char *prefix, struct error *e)
 {
     struct text path = { 0 };
+    text_add(&path, prefix, strlen(prefix));
+    if (top)
+        put_path(&path, top, scan->at, *scan);
+    error_column(e, path.failed ? prefix : path.bytes);
+    free(path.bytes);
+    return error_place(e, 1 + block_count(scan->text, (size_t)(scan->at - scan->text), '\n'));
+}
+
+bool json_explain(const struct json_scan *scan, const char *top, const char *prefix, struct error *e)
+{
     const bool early = scan->at >= scan->end, nul = !early && !*scan->at;
     if (early)
         error_data(e, "the file ends too early: %s", scan->what);
@@ -350,10 +360,5 @@ bool json_explain(const struct json_scan *scan, const char *top, const char *pre
         error_excerpt(e, scan->at, nexcerpt);
     if (scan->hint || early)
         error_hint(e, "%s", scan->hint ? scan->hint : "the file seems truncated: copy or export it again");
-    text_add(&path, prefix, strlen(prefix));
-    if (top)
-        put_path(&path, top, scan->at, *scan);
-    error_column(e, path.failed ? prefix : path.bytes);
-    free(path.bytes);
-    return error_place(e, 1 + block_count(scan->text, (size_t)(scan->at - scan->text), '\n'));
+    return json_place(scan, top, prefix, e);
 }
