@@ -24,67 +24,49 @@ struct json_row {
 
 /* --- values --- */
 
-/* The fault of n bytes in the place of a number or a time. */
-static const char *fail_cell(struct json_row *row, const struct json_node *node, const char *p, size_t n,
-                             const char *what)
+/* Reads the value from p to q, of a channel or a time: a number, a date, a missing value of a channel, or any
+ * value of a channel for a lenient reader. Returns q; NULL: a fault. */
+static const char *read_number(struct json_row *row, const struct json_node *node, const char *p,
+                               const char *q)
 {
-    json_fail_showing(&row->scan, p, n, what, NULL);
-    row->scan.leaf = node;
-    return NULL;
-}
-
-/* Stores the number from p to q, of a channel or a time. Returns q; NULL: a fault. */
-static const char *number(struct json_row *row, const struct json_node *node, const char *p, const char *q)
-{
-    double x;
-    if (node->time) {
-        struct timestamp *time = &row->block->time[row->i];
-        number_read_decimal(p, q, '.', &x, &time->decimal);
-        time->t = x;
-    } else {
-        number_read(p, q, '.', &x);
+    const struct reader *reader = row->reader;
+    const bool string = *p == '"', number = node->numeric && json_is_number(p);
+    const char *text = p + string, *fault = NULL;
+    const size_t ntext = (size_t)(q - p) - 2 * string;
+    const bool gap = *p == 'n' ||
+                     (node->time ? format_no_value(text, ntext) : format_gap(reader, text, ntext));
+    struct timestamp time = { .t = (double)NAN };
+    if (number && !gap)
+        number_read_decimal(p, q, '.', &time.t, &time.decimal);
+    if (isinf(time.t))
+        fault = "this number is too large";
+    else if (node->time && gap)
+        fault = "the time is missing";
+    else if (node->time && reader->table.form != TIMESTAMP_NUMBER)
+        fault = timestamp_fault(reader->table.form, text, ntext, &time);
+    else if (!number && (node->time || (!gap && !reader->lenient)))
+        fault = string ? "expected a number, found a string" : "expected a number";
+    if (fault) {
+        json_fail_showing(&row->scan, text, ntext, fault, NULL);
+        row->scan.leaf = node;
+        return NULL;
     }
-    const bool gap = !node->plain && format_gap(row->reader, p, (size_t)(q - p));
-    if (isinf(x) && !gap)
-        return fail_cell(row, node, p, (size_t)(q - p), "this number is too large");
+    if (node->time)
+        row->block->time[row->i] = time;
     if (node->value != COLUMN_NONE)
-        block_value(row->block, node->value)[row->i] = gap ? (double)NAN : x;
+        block_value(row->block, node->value)[row->i] = gap ? (double)NAN : time.t;
     return q;
 }
 
-/* Takes a value from p to q that is no number, in the place of a number or a time. A missing value is valid
- * in the place of a number, any value for a lenient reader, and a date in the place of a date. Returns q;
- * NULL: a fault. */
-static const char *no_number(struct json_row *row, const struct json_node *node, const char *p, const char *q)
-{
-    const enum timestamp_form form = row->reader->table.form;
-    const bool string = *p == '"';
-    const char *text = p + string;
-    const size_t ntext = (size_t)(q - p) - 2 * string;
-    const bool gap = *p == 'n' ||
-                     (node->time ? format_no_value(text, ntext) : format_gap(row->reader, text, ntext));
-    const char *fault = string ? "expected a number, found a string" : "expected a number";
-    if (node->value != COLUMN_NONE)
-        block_value(row->block, node->value)[row->i] = (double)NAN;
-    if (node->time && gap)
-        fault = "the time is missing";
-    else if (node->time && form != TIMESTAMP_NUMBER)
-        fault = timestamp_fault(form, text, ntext, &row->block->time[row->i]);
-    else if (!node->time && (gap || row->reader->lenient))
-        fault = NULL;
-    return fault ? fail_cell(row, node, text, ntext, fault) : q;
-}
-
-/* Reads the number of the leaf `node` at p into the cell, which is absent so far; NULL: the cell is not
- * absent, or the number is not short, or breaks JSON's grammar (digits on both sides of the point, no leading
- * zeros). */
+/* Reads the number of the leaf `node` at p into the cell; NULL: the number is not short, or breaks JSON's
+ * grammar (digits on both sides of the point, no leading zeros). */
 static inline const char *read_short(struct json_row *row, const struct json_node *node, const char *p)
 {
     struct span *cell = &row->cell[node->cell];
     struct number_short number;
     const char *first = p + (*p == '-'), *q = number_short_read(p, '.', &number);
-    if (cell->at != SPLICE_ABSENT || !q || *first == '.' || (*first == '0' && json_digit(first[1])) ||
-        q[-1] == '.' || *q == '.' || (*q | 0x20) == 'e')
+    if (!q || *first == '.' || (*first == '0' && json_digit(first[1])) || q[-1] == '.' || *q == '.' ||
+        (*q | 0x20) == 'e')
         return NULL;
     double x = number_short_double(number);
     if (node->time)
@@ -101,10 +83,9 @@ static const char *read_leaf(struct json_row *row, const struct json_node *node,
     struct span *cell = &row->cell[node->cell];
     if (cell->at != SPLICE_ABSENT)
         return json_fail(&row->scan, p, "this name occurs twice in one object");
-    const bool digit = node->numeric && json_is_number(p);
     const char *q = json_value(p, &row->scan);
     if (q && (node->numeric || node->time))
-        q = (digit ? number : no_number)(row, node, p, q);
+        q = read_number(row, node, p, q);
     if (q && q - p > FORMAT_MAXCELL)
         return json_fail_showing(&row->scan, p, 40, "a value longer than 1 MiB", NULL);
     if (q)
