@@ -168,9 +168,10 @@ static bool open_gltf(struct reader *reader, struct error *e)
     struct gltf *gltf = reader->state;
     gltf->reader = reader;
     gltf->e = e;
-    const bool good = gltf_open_file(gltf) && gltf_read_tree(gltf) && read_animations(gltf);
-    const struct json_scan scan = { .text = gltf->json, .end = gltf->json + gltf->njson, .at = gltf->fault };
-    return good || (gltf->fault && json_place(&scan, gltf->json, "$", e));
+    if (gltf_open_file(gltf) && gltf_read_tree(gltf) && read_animations(gltf))
+        return true;
+    const struct json_scan scan = { .text = gltf->json, .end = gltf->fault, .at = gltf->fault };
+    return gltf->fault && json_place(&scan, gltf->json, "$", e);
 }
 
 static void close_gltf(struct reader *reader)
