@@ -211,7 +211,7 @@ static const char *read_record(struct json_row *row, const char *p)
     if (q - p > FORMAT_MAXROW)
         return json_fail(&row->scan, p, "a record is longer than 64 MiB");
     const char *last = json_last(p, q);
-    if (last > p + 1) /* members are added after the last one, none where there is none */
+    if (*p == *json->node[0]->at && last > p + 1) /* members are added after the last one, if there is one */
         row->cell[json->anchor] = (struct span){ (uint32_t)(last - row->block->text), 0 };
     return q;
 }

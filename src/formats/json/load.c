@@ -202,10 +202,9 @@ static enum loaded load_tail(struct reader *reader, struct block *block, struct 
         return LOAD_END;
     struct json_scan scan = json_scan_rest(json);
     const char *p = json_space(json->rest + json->split.last); /* after the head, if there are no rows */
-    if (*p == ']' && (json->held || json_ends(json_space(p + 1), &scan)))
+    p = *p == ']' ? json_space(p + 1) : json_fail(&scan, p, "expected another record, or ']'");
+    if (p && (json->held || json_ends(p, &scan)))
         return give(reader, block, json->nrest, 0, e);
-    if (*p != ']')
-        json_fail(&scan, p, "expected another record, or ']'");
     json_explain(&scan, NULL, json->prefix, &block->error);
     return give(reader, block, (size_t)(scan.at - json->rest), 0, e);
 }

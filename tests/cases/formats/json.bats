@@ -341,11 +341,3 @@ P
     says 'a.jsonl:2: column "gain": audio can hold only numbers, and this is not a number'
     [ ! -e out.wav ]
 }
-
-@test "columns: an array of another length is refused with its path" {
-    echo '{"time":[0,1],"q":[1,2,3]}' > object.json
-    for command in 'critical -H 0.1' 'damper -H 1 --columns q*'; do
-        fails 2 sprung $command object.json
-        says '1: at $.q: columns differ in length: this one has 3 elements, not 2'
-    done
-}

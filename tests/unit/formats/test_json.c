@@ -112,6 +112,7 @@ static void derivatives(void **state)
           .added = 1);
     FAULT("0::this name occurs twice in one object:x_vel", "[{'x':1, 'x_vel': {}}]", .added = 1, RATE);
     CHECK("[{'x':2, 'x_vel': 1}, {}, { }]", "[{'x':1}, {}, { }]", .added = 1, RATE);
+    CHECK("{'x':2, 'x_vel': 1}\nnull", "{'x':1}\nnull", .added = 1, LINES, RATE);
     FAULT("[{'x':2, 'x_vel': 1}1:$[1].x_vel:this name is already taken by a derivative column:3",
           "[{'x':1},{'x':2, 'x_vel': 3}]", .added = 1, RATE);
     FAULT("0::an array of bare numbers cannot hold derivatives:", "[1]", .added = 1, RATE);
@@ -133,6 +134,7 @@ static void object_of_columns(void **state)
           "{'t':[0,1],'m':[[[1],2],[[3],null]],'o':[[{'x':1}],[3]]}");
     FAULT("1:$.x:columns differ in length: this one has 1 element, not 2:[", "{'t':[0,1],'x':[1],'s':['a']}");
     FAULT("2:$.x[1]:expected a number, found a string:a", "{'t':[0,1],\n'x':[1,'a']}");
+    FAULT("1:$.x[2]:expected a number:{}", "{'t':[0,1,2],'x':[1,0,{}]}");
     FAULT("1:$.t[1]:the time is missing:null", "{'t':[0,null],'x':[1,2]}");
     FAULT("0::this object has no columns: none of its members is an array of numbers:", "{'a':1}");
     FAULT("1:$:text after the end of the document:{", "{'t':0} {'t':1}");
