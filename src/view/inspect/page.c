@@ -56,30 +56,26 @@ static const char *short_name(const char *name, size_t most, char shown[200])
 
 /* --- the file --- */
 
-/* The character between cells of a table of text, in words; NULL: the format has a fixed character. */
-static const char *delimiter_of(const struct reader *reader, char buf[8])
+/* The character between the cells of a row, in words. */
+static const char *name_delimiter(char delimiter, char buf[4])
 {
-    const struct csv *csv = reader->state;
-    if (reader->format->family != FAMILY_TEXT)
-        return NULL;
-    if (csv->delimiter == ' ')
+    if (delimiter == ' ')
         return "blanks";
-    if (csv->delimiter == '\t')
+    if (delimiter == '\t')
         return "tab";
-    snprintf(buf, 8, "%c", csv->delimiter);
+    snprintf(buf, 4, "\"%c\"", delimiter);
     return buf;
 }
 
 void inspect_page_file(struct text *page, const struct reader *reader, const char *name)
 {
-    char shown[400], buf[8], cells[40] = "";
-    const char *delimiter = delimiter_of(reader, buf);
-    const char *quote = delimiter && strlen(delimiter) == 1 ? "\"" : "";
+    const struct csv *csv = reader->state;
+    char shown[400], buf[4], cells[40] = "";
     error_escape(name, strlen(name), shown, sizeof shown);
     text_put(page, "%s%s%s\n", style_text(PORT_STDOUT, STYLE_NAME), source_shown(shown),
              style_text(PORT_STDOUT, STYLE_PLAIN));
-    if (delimiter)
-        snprintf(cells, sizeof cells, ", separated by %s%s%s", quote, delimiter, quote);
+    if (reader->format->family == FAMILY_TEXT)
+        snprintf(cells, sizeof cells, ", separated by %s", name_delimiter(csv->delimiter, buf));
     put_line(page, "format", "%s%s, %zu column%s", reader->format->name, cells, reader->table.ncolumn,
              error_plural(reader->table.ncolumn));
 }

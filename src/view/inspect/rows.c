@@ -12,6 +12,8 @@
 
 enum { LABEL_COLUMNS = 8 /* most columns of labels, and of states, that are looked at */ };
 
+#define LARGE 1e9 /* the states beyond are one */
+
 struct reading {
     struct inspect_rows *rows;
     const struct reader *reader;
@@ -21,7 +23,7 @@ struct reading {
     size_t label_column[LABEL_COLUMNS];
     struct groups groups[LABEL_COLUMNS]; /* [nlabel] a group for each label */
     uint32_t *label;       /* [nlabel][maxrow] the number of the group, in the allocation of rows->value */
-    bool *changes;         /* [maxrow] likewise: a column differs from the row before */
+    uint32_t *state;       /* [maxrow] likewise: the numbers of a column of states, as labels */
     double *room;          /* [maxrow] likewise: for mixed_by */
     struct cell_text cell; /* the cell that was looked at last; owns its room */
 };
@@ -63,7 +65,7 @@ static bool open_rows(struct reading *reading, struct error *e)
                        ARRAY(rows->time, rows->maxrow), ARRAY(rows->number, rows->maxrow),
                        ARRAY(rows->begins, rows->maxrow),
                        ARRAY(reading->label, rows->maxrow * reading->nlabel),
-                       ARRAY(reading->changes, rows->maxrow), ARRAY(reading->room, rows->maxrow));
+                       ARRAY(reading->state, rows->maxrow), ARRAY(reading->room, rows->maxrow));
 }
 
 /* Takes the time of a row of a block as that of the next row. */
@@ -251,19 +253,17 @@ static bool find_series(struct reading *reading, struct error *e)
     return true;
 }
 
-/* Finds the channel that jumps where a column changes: the rows may be those of joined takes, or, where a
- * tenth of them changes, those of series that alternate. */
-static void find_jumps(const struct reading *reading, size_t column)
+/* Finds the channel that jumps where the label in a column changes: the rows may be those of joined takes,
+ * or, where a tenth of them changes, those of series that alternate. */
+static void find_jumps(const struct reading *reading, const uint32_t *label, size_t column)
 {
     struct inspect_rows *rows = reading->rows;
-    size_t nchange = 0;
-    for (size_t i = 1; i < rows->nrow; i++)
-        nchange += reading->changes[i];
+    const bool often = 10 * mixed_changes(label, rows->nrow) > rows->nrow;
     for (size_t c = 0; c < reading->columns->nchannel && rows->joined_row == 0; c++) {
         const bool other = column != reading->columns->channel[c];
         rows->joined = column;
-        rows->joined_row = other ? mixed_seam(inspect_value(rows, c), reading->changes, rows->nrow) : 0;
-        rows->alternate = rows->joined_row > 0 && 10 * nchange > rows->nrow;
+        rows->joined_row = other ? mixed_seam(inspect_value(rows, c), label, rows->nrow) : 0;
+        rows->alternate = rows->joined_row > 0 && often;
     }
 }
 
@@ -271,21 +271,17 @@ static void find_jumps(const struct reading *reading, size_t column)
 static void find_joined(const struct reading *reading)
 {
     const struct inspect_rows *rows = reading->rows;
-    for (size_t k = 0; k < reading->nlabel; k++) {
-        const uint32_t *label = labels_of(reading, k);
-        for (size_t i = 1; i < rows->nrow; i++)
-            reading->changes[i] = label[i] != label[i - 1];
-        find_jumps(reading, reading->label_column[k]);
-    }
+    for (size_t k = 0; k < reading->nlabel; k++)
+        find_jumps(reading, labels_of(reading, k), reading->label_column[k]);
     size_t nstate = 0;
     for (size_t c = 0; c < reading->columns->nchannel && nstate < LABEL_COLUMNS; c++) {
         const double *x = inspect_value(rows, c);
         if (!choose_are_states(x, rows->nrow))
             continue;
         nstate++;
-        for (size_t i = 1; i < rows->nrow; i++)
-            reading->changes[i] = x[i] != x[i - 1];
-        find_jumps(reading, reading->columns->channel[c]);
+        for (size_t i = 0; i < rows->nrow; i++)
+            reading->state[i] = (uint32_t)(int64_t)fmax(-LARGE, fmin(x[i], LARGE));
+        find_jumps(reading, reading->state, reading->columns->channel[c]);
     }
 }
 

@@ -34,30 +34,35 @@ static struct clash find_clashes(const double *time, const uint32_t *label, size
     return clash;
 }
 
+size_t mixed_changes(const uint32_t *label, size_t n)
+{
+    size_t nchange = 0;
+    for (size_t i = 1; i < n; i++)
+        nchange += label[i] != label[i - 1];
+    return nchange;
+}
+
 bool mixed_by(const double *time, const uint32_t *label, size_t nrow, size_t nlabel, double *last)
 {
     if (nlabel < 2)
         return false;
     const struct clash all = find_clashes(time, NULL, nrow, 1, last);
     const struct clash own = find_clashes(time, label, nrow, nlabel, last);
-    size_t nchange = 0;
-    for (size_t i = 1; i < nrow; i++)
-        nchange += label[i] != label[i - 1];
     if (own.nbackward > 0)
         return false;
     if (all.nbackward > 0 || (clock_is_coarse(all.nequal, nrow) && own.nequal == 0))
         return nrow >= ROWS_A_LABEL * nlabel;
     return nrow >= LEAST_ROWS && nrow >= ROWS_A_TURN * nlabel &&
-           (double)nchange >= CHANGES * (double)(nrow - 1);
+           (double)mixed_changes(label, nrow) >= CHANGES * (double)(nrow - 1);
 }
 
-size_t mixed_seam(const double *x, const bool *changes, size_t n)
+size_t mixed_seam(const double *x, const uint32_t *label, size_t n)
 {
     double inside = 0, across = 0;
     size_t row = 0;
     for (size_t i = 1; i < n; i++) {
         const double step = fabs(x[i] - x[i - 1]);
-        if (!changes[i]) {
+        if (label[i] == label[i - 1]) {
             inside = fmax(inside, step);
         } else if (step > across) {
             across = step;

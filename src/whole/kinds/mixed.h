@@ -12,8 +12,11 @@
  * label: [nrow] numbers of labels, below nlabel. last: room for nlabel numbers. */
 bool mixed_by(const double *time, const uint32_t *label, size_t nrow, size_t nlabel, double *last);
 
-/* The row with the longest step of x where rows change, from 1, which may be a seam of joined takes; 0: a
- * step of half that length is between others, or none is. x, changes: [n]. */
-size_t mixed_seam(const double *x, const bool *changes, size_t n);
+/* How many rows have another label than the row before. label: [n]. */
+size_t mixed_changes(const uint32_t *label, size_t n);
+
+/* The row with the longest step of x where the label changes, from 1, which may be a seam of joined takes; 0:
+ * a step of half that length is between others, or none is. x, label: [n]. */
+size_t mixed_seam(const double *x, const uint32_t *label, size_t n);
 
 #endif
