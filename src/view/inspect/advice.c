@@ -149,14 +149,6 @@ void inspect_put_option(struct text *line, const struct inspect_option *option)
     }
 }
 
-/* The folder for the result, which must not be the folder of the file. */
-static const char *output_folder(const char *name)
-{
-    const char *slash = strrchr(name, '/');
-    const bool clean = slash && slash - name >= 5 && strncmp(slash - 5, "clean", 5) == 0;
-    return clean ? "cleaned" : "clean";
-}
-
 void inspect_advice_finish(struct inspect_advice *advice, const char *name)
 {
     struct text *line = &advice->command;
@@ -185,8 +177,8 @@ void inspect_advice_finish(struct inspect_advice *advice, const char *name)
                              : "smooths little here (see check): to smooth, replace auto by a frequency");
     if (standard)
         advise(advice, "derivatives", "0", "adds no columns");
-    else
-        advise(advice, "output-dir", output_folder(name),
+    else /* not into the folder of the file */
+        advise(advice, "output-dir", strstr(name, "clean/") ? "cleaned" : "clean",
                "writes the result there, under the same name and with the same columns");
     text_put(line, "sprung butterworth");
     for (size_t k = 0; k < advice->noption; k++) {

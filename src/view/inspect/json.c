@@ -18,8 +18,7 @@ static void add_times(struct json_out *json, struct cJSON *to, const struct insp
     const struct inspect_times *times = &table->times;
     struct cJSON *time = json_out_object(json, to, "time");
     if (columns->time != COLUMN_NONE) {
-        json_out_text(json, time, "column", table_column(&table->reader->table, columns->time)->name);
-        json_out_count(json, time, "position", columns->time + 1);
+        json_out_text(json, time, "column", table_column(columns, columns->time)->name);
         json_out_number(json, time, "unit_seconds", time_unit_seconds(columns->time_unit));
     }
     json_out_number(json, time, "rate", times->rate > 0 ? times->rate : (double)NAN);

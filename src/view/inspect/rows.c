@@ -12,8 +12,6 @@
 
 enum { LABEL_COLUMNS = 8 /* most columns of labels, and of states, that are looked at */ };
 
-#define LARGE 1e9 /* the states beyond are one */
-
 struct reading {
     struct inspect_rows *rows;
     const struct reader *reader;
@@ -267,7 +265,8 @@ static void find_jumps(const struct reading *reading, const uint32_t *label, siz
     }
 }
 
-/* Looks for jumps where a label changes, or a state, which may be the number of a take. */
+/* Looks for jumps where a label changes, or a state, which may be the number of a take; states beyond 1e9 are
+ * one. */
 static void find_joined(const struct reading *reading)
 {
     const struct inspect_rows *rows = reading->rows;
@@ -280,7 +279,7 @@ static void find_joined(const struct reading *reading)
             continue;
         nstate++;
         for (size_t i = 0; i < rows->nrow; i++)
-            reading->state[i] = (uint32_t)(int64_t)fmax(-LARGE, fmin(x[i], LARGE));
+            reading->state[i] = (uint32_t)(int64_t)fmax(-1e9, fmin(x[i], 1e9));
         find_jumps(reading, reading->state, reading->columns->channel[c]);
     }
 }

@@ -37,12 +37,6 @@ static size_t find_point(const struct inspect_table *table, size_t k, size_t par
     return 3;
 }
 
-/* Does x mean a missing value by custom; 0 where joints do not rest at 0? */
-static bool is_usual(const struct format *format, double x)
-{
-    return x == 0 ? format->markers || format->family == FAMILY_JSON : sentinel_is_usual(x);
-}
-
 /* Does channel k, or for 0 its point, jump to x and back? */
 static bool is_sentinel(const struct inspect_table *table, size_t k, double x)
 {
@@ -73,8 +67,10 @@ static bool is_harmless(const struct inspect_table *table, double x)
 /* Takes x for a sentinel, if it is one in channel k: x becomes missing in all channels. */
 static void try_sentinel(struct inspect_table *table, size_t k, double x)
 {
-    if (table->nsentinel == INSPECT_SENTINELS || !is_usual(table->reader->format, x) ||
-        !is_sentinel(table, k, x) || !is_harmless(table, x))
+    const struct format *format = table->reader->format;
+    const bool usual = x == 0 ? format->markers || format->family == FAMILY_JSON : sentinel_is_usual(x);
+    if (table->nsentinel == INSPECT_SENTINELS || !usual || !is_sentinel(table, k, x) ||
+        !is_harmless(table, x))
         return;
     table->sentinel[table->nsentinel++] = x;
     for (size_t c = 0; c < table->nchannel; c++) {
