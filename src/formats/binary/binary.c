@@ -24,8 +24,6 @@ bool binary_open(struct reader *reader, size_t size, struct error *e)
     size_t max = 0;
     if (!file)
         return error_memory(e);
-    file->row = "row";
-    file->firstrow = 1;
     reader->table.named = true;
     reader->table.owns_time = true;
     for (size_t got = 1; got > 0; file->nbyte += got)
@@ -254,9 +252,7 @@ static double number_at(const struct binary_column *column, double rate, uint64_
 static void refuse(const struct reader *reader, struct block *block, size_t column, size_t row,
                    const char *what)
 {
-    const struct binary *file = reader->state;
-    error_data(&block->error, "%s %llu: %s", file->row,
-               (unsigned long long)(file->firstrow + file_row(block, row)), what);
+    error_data(&block->error, "row %llu: %s", (unsigned long long)file_row(block, row) + 1, what);
     error_column(&block->error, reader->table.column[column].name);
     block_end_before(block, row);
 }

@@ -53,12 +53,10 @@ struct binary {
     size_t nname;             /* bytes of the names of all columns */
     struct binary_part *part; /* [npart] owned; NULL: the file is a single table */
     size_t npart, maxpart;
-    size_t nextpart;   /* the table after the current one; 0: before the first */
-    uint64_t nrow;     /* rows of the current table */
-    uint64_t atrow;    /* rows of the current table that are loaded already */
-    const char *row;   /* what messages call a row; binary_open sets "row" */
-    uint64_t firstrow; /* the number of row 0 in messages; binary_open sets 1 */
-    void **kept;       /* [nkept] owned; memory that binary_keep took */
+    size_t nextpart; /* the table after the current one; 0: before the first */
+    uint64_t nrow;   /* rows of the current table */
+    uint64_t atrow;  /* rows of the current table that are loaded already */
+    void **kept;     /* [nkept] owned; memory that binary_keep took */
     size_t nkept, maxkept;
 };
 

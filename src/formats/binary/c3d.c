@@ -367,15 +367,10 @@ static bool open_c3d(struct reader *reader, struct error *e)
     read_counts(c3d, &reader->table);
     if (!check_counts(c3d, reader, e))
         return false;
-    const size_t first = as_count(trial_frame(c3d, "ACTUAL_START_FIELD"), UINT32_MAX);
     c3d->file.nrow = c3d->nframe;
     if (analog) {
-        c3d->file.row = "analog sample";
         c3d->file.nrow *= c3d->each;
         reader->table.rate *= (double)c3d->each;
-    } else {
-        c3d->file.row = "frame";
-        c3d->file.firstrow = first > 0 ? first : word(c3d, 4);
     }
     reader->table.even = true;
     const struct sample_type integers = { 'i', 2, c3d->big };

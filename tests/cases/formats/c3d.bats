@@ -150,21 +150,21 @@ near()
     grep -q ,, <(sed 's/^[^,]*,,/,,/' masked.csv)
     fails 2 sprung $still --analog --mask 'V1:V1>100' "$file"
     first=$(awk -F, 'NR > 1 && $2 == "" { print NR - 1; exit }' masked.csv)
-    says "column \"V1\": analog sample $first: this format cannot hold a gap"
+    says "column \"V1\": row $first: this format cannot hold a gap"
     says "fill it with --gaps linear"
     [ -z "$out" ]
     sprung tracking -q --gaps linear --analog --mask 'V1:V1>100' "$file" > b.c3d
 }
 
-@test "c3d: an integer that leaves its range is an error with point and frame, whatever -j and blocks are" {
-    c3d a.c3d float=0 amplitude=320 frames=2000 first=1001
+@test "c3d: an integer that leaves its range is an error with point and row, whatever -j and blocks are" {
+    c3d a.c3d float=0 amplitude=320 frames=2000
     cp a.c3d b.c3d
     filter=(spring -f 1 -z 0.05)
     sprung "${filter[@]}" --to csv -d 0 a.c3d > a.csv
-    frame=$(awk -F, 'NR > 1 { for (i = 2; i <= 4; i++) if ($i / 0.01 > 32767.5 || $i / 0.01 < -32768.5) { print NR - 2 + 1001, substr("xyz", i - 1, 1); exit } }' a.csv)
+    frame=$(awk -F, 'NR > 1 { for (i = 2; i <= 4; i++) if ($i / 0.01 > 32767.5 || $i / 0.01 < -32768.5) { print NR - 1, substr("xyz", i - 1, 1); exit } }' a.csv)
     for jobs in 1 2 5; do
         fails 2 sprung "${filter[@]}" -j $jobs -c 'M1.*' a.c3d
-        says "a.c3d: column \"M1.${frame#* }\": frame ${frame% *}: "
+        says "a.c3d: column \"M1.${frame#* }\": row ${frame% *}: "
         says "does not fit into a sample of 16 bits"
         [ -z "$out" ]
     done
@@ -186,7 +186,7 @@ near()
     at=$(($(stat -c %s c.c3d) - 7 - 12))
     { head -c $at c.c3d; printf '\0\0\200\177'; tail -c +$((at + 5)) c.c3d; } > d.c3d
     fails 2 sprung damper -H 1 d.c3d
-    says 'd.c3d: column "M1.y": frame 2: the sample is infinite'
+    says 'd.c3d: column "M1.y": row 2: the sample is infinite'
     fails 1 sprung diff c.c3d d.c3d
 }
 
