@@ -42,10 +42,7 @@ static bool find_dictionary(struct npy *npy, char **text, struct error *e)
     const size_t nbyte = npy->file.nbyte;
     if (!sniff(bytes, nbyte))
         return error_data(e, "this is not an npy file: it does not begin with \\x93NUMPY");
-    const unsigned version = nbyte >= START ? bytes[START - 2] : 1;
-    const unsigned width = version == 1 ? 2 : 4;
-    if (version < 1 || version > 3)
-        return error_data(e, "unknown npy version %u: 1, 2 and 3 can be read", version);
+    const unsigned width = nbyte >= START && bytes[START - 2] > 1 ? 4 : 2; /* by the version */
     const size_t start = START + width;
     const uint64_t n = nbyte >= start ? word_get(bytes + START, width, false) : 0;
     if (nbyte < start || n > nbyte - start)
