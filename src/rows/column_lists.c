@@ -50,17 +50,13 @@ bool columns_missing(const struct table *table, const char *word, const char *op
 bool columns_by_name(const struct table *table, const char *name, const char *option, size_t *column,
                      struct error *e)
 {
-    char positions[128] = "";
-    size_t count = 0;
     *column = columns_lookup(table, name);
     if (*column == COLUMN_NONE || !table->column[*column].tried)
         return true;
+    error_data(e, "%s: several columns are named \"%.*s\"", option, SHOWN, name);
+    error_hint(e, "choose by position: %zu is the first", table->column[*column].position);
     *column = COLUMN_NONE;
-    for (size_t i = 0; i < table->ncolumn; i++)
-        if (strcmp(table->column[i].original, name) == 0)
-            text_append(positions, sizeof positions, "%s%zu", count++ > 0 ? ", " : "", i + 1);
-    error_data(e, "%s: %zu columns are named \"%.*s\"", option, count, SHOWN, name);
-    return error_hint(e, "choose by position: %s", positions);
+    return false;
 }
 
 bool columns_range(const struct table *table, const char *text, size_t *first, size_t *end)

@@ -190,16 +190,18 @@ static bool no_channel(const struct selection *selection, struct error *e)
     return error_unfilterable(e);
 }
 
-bool table_count(struct table *table, struct error *e)
+/* Numbers the channels, and the cells and values of columns, by their roles. */
+static bool count(struct table *table, struct error *e)
 {
     const size_t ncolumn = table->ncolumn;
+    const bool all_cells = table->choice->all_cells || table->choice->compare;
     table->channel = malloc((ncolumn + 1) * sizeof *table->channel);
     if (!table->channel)
         return error_memory(e);
     for (size_t i = 0; i < ncolumn; i++) {
         struct column *column = &table->column[i];
         column->cell = column->value = COLUMN_NONE;
-        if (column->role != ROLE_PASS || i == table->unused_time || table->all_cells)
+        if (column->role != ROLE_PASS || i == table->unused_time || all_cells)
             column->cell = table->ncell++;
         if (column->role == ROLE_CHANNEL) {
             table->channel[table->nvalue] = i;
@@ -243,7 +245,7 @@ static bool give_roles(struct selection *selection, struct error *e)
         take_marks(table);
     if (!choice->drawing)
         table_leave_derivatives(table);
-    if (!table_find_masks(table, &choice->masks, e) || !table_count(table, e))
+    if (!table_find_masks(table, &choice->masks, e) || !count(table, e))
         return false;
     return table->nchannel > 0 ? true : no_channel(selection, e);
 }
@@ -288,11 +290,10 @@ bool table_plan(struct table *table, const struct column_choice *choice, struct 
     table->choice = choice;
     if ((table->rate > 0 || table->even) && choice->rate > 0)
         table->rate = choice->rate;
-    table->all_cells = choice->all_cells || choice->compare || table->ncolumn == 0;
     if (choice->compare || table->ncolumn == 0) { /* no column: an empty array of JSON */
         take_numbers(table);
         settle_rate(table, choice);
-        return table_count(table, e);
+        return count(table, e);
     }
     struct selection selection = { .table = table, .choice = choice };
     if (!arrays_make(e, ARRAY(selection.pick, table->ncolumn), ARRAY(selection.drop, table->ncolumn)))

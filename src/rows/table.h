@@ -83,7 +83,6 @@ struct table {
     size_t nchannel;
     size_t nvalue;                      /* columns whose numbers are read: column.value is below nvalue */
     size_t ncell;                       /* columns whose cells are recorded: column.cell is below ncell */
-    bool all_cells;                     /* the cells of all columns are recorded */
     const struct column_choice *choice; /* of table_plan; not owned */
     struct list_uses *uses; /* of several inputs: what their LISTs name; NULL: an entry must name something */
     size_t time;            /* the column of times; COLUMN_NONE: rows come at row_rate */
@@ -329,10 +328,7 @@ const char *columns_last_line(const struct table *table, size_t i);
 /* The error that an input has neither a time column nor a rate; returns false. */
 bool columns_untimed(const struct table *table, struct error *e);
 
-/* --- between roles.c, table.c and masks.c --- */
-
-/* Numbers the channels, and the cells and values of columns, by their roles. */
-bool table_count(struct table *table, struct error *e);
+/* --- between roles.c and masks.c --- */
 
 /* The error that an option names a column of text (text true), or one that has a role. Returns false. */
 bool table_refuse(const struct table *table, size_t i, const char *option, bool text, struct error *e);

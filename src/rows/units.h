@@ -26,7 +26,6 @@ struct unit_kind {
     const char *name; /* of a unit, in JSON and messages: "vector" */
     const char *part; /* of a channel of a unit, for people: "part of a point" */
     const char *noun; /* "quaternion", in the note "1 quaternion is filtered as a rotation" */
-    const char *as;   /* "rotation" in this note */
 
     /* the option with a LIST of units; NULL: the units are channels that are in no other unit */
     const char *option;

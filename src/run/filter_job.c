@@ -152,10 +152,10 @@ static void tell_units(const struct job *job)
         }
         if (n == 1)
             reader_tell(job->reader, "1 %s is filtered as a %s (%s none: as separate numbers)", (*kind)->noun,
-                        (*kind)->as, (*kind)->option);
+                        (*kind)->name, (*kind)->option);
         else if (n > 1)
             reader_tell(job->reader, "%zu %ss are filtered as %ss (%s none: as separate numbers)", n,
-                        (*kind)->noun, (*kind)->as, (*kind)->option);
+                        (*kind)->noun, (*kind)->name, (*kind)->option);
     }
 }
 

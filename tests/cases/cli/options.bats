@@ -134,8 +134,8 @@ W=$DATA/wave.csv
     says '--exclude: no column "nothing"'
     printf 'time,X,X\n0,1,1\n1,2,2\n' > twice.csv
     fails 2 sprung damper -H 1 -c X twice.csv
-    says '2 columns are named "X"'
-    says "choose by position: 2, 3"
+    says 'several columns are named "X"'
+    says "choose by position: 2 is the first"
     [[ $(sprung damper -H 1 -d 0 -c X_2 twice.csv | tail -n 1) == 1,2,1.5 ]]
     [[ $(sprung damper -H 1 -d 0 twice.csv | tail -n 1) == 1,1.5,1.5 ]]
 }

@@ -217,23 +217,23 @@ P
 @test "formats tell which columns are vectors, and one note says so" {
     vectors()
     {
-        sprung tracking --max-velocity 1 -v "$@" 2>&1 > /dev/null | sed -n 's/.*: \([0-9]* vectors*\) .*/\1/p'
+        sprung tracking --max-velocity 1 -v "$@" 2>&1 > /dev/null | sed -n 's/.*: \([0-9]* points*\) .*/\1/p'
     }
-    [ "$(vectors "$DATA/markers.trc")" = '3 vectors' ]
-    [ "$(vectors "$DATA/walk.bvh")" = '1 vector' ]
-    [ "$(vectors "$DATA/vicon.csv")" = '3 vectors' ]
-    [ "$(vectors "$DATA/hip.fbx")" = '1 vector' ]
+    [ "$(vectors "$DATA/markers.trc")" = '3 points' ]
+    [ "$(vectors "$DATA/walk.bvh")" = '1 point' ]
+    [ "$(vectors "$DATA/vicon.csv")" = '3 points' ]
+    [ "$(vectors "$DATA/hip.fbx")" = '1 point' ]
     [ "$(vectors --vectors none "$DATA/walk.bvh")" = '' ]
     printf 'version=1\nDataType=Vec3\nendheader\ntime\tp\tq\n0\t1,2,3\t4,5,6\n1\t1,2,3\t4,5,6\n' > v.sto
-    [ "$(vectors v.sto)" = '2 vectors' ]
+    [ "$(vectors v.sto)" = '2 points' ]
     printf 'Format Version,1.2,Export Frame Rate,100\n\n,Type,Bone,Bone,Bone\n,,Hip,Hip,Hip\n,,Position,Position,Position\nFrame,Time (Seconds),X,Y,Z\n0,0,1,2,3\n1,0.01,1,2,3\n' > motive.csv
-    [ "$(vectors motive.csv)" = '1 vector' ]
+    [ "$(vectors motive.csv)" = '1 point' ]
     printf 'FREQUENCY\t100\nMARKER_NAMES\ta\tb\n1\t2\t3\t4\t5\t6\n1\t2\t3\t4\t5\t6\n' > q.tsv
-    [ "$(vectors --from qualisys q.tsv)" = '2 vectors' ]
+    [ "$(vectors --from qualisys q.tsv)" = '2 points' ]
     python3 "$TOOLS/gltf.py" make a.glb
-    [ "$(vectors a.glb)" = '1 vector' ]
+    [ "$(vectors a.glb)" = '1 point' ]
     python3 "$TOOLS/make_c3d.py" a.c3d proc=84 float=0
-    [ "$(vectors a.c3d)" = '3 vectors' ]
+    [ "$(vectors a.c3d)" = '3 points' ]
     # a usual run has no note; --verbose says how to treat the columns separately
     [ -z "$(sprung tracking --max-velocity 1 "$DATA/markers.trc" 2>&1 > /dev/null)" ]
     sprung critical -v -H 0.1 "$DATA/markers.trc" 2>&1 > /dev/null | grep -q -- '(--vectors none: as separate numbers)'
@@ -258,7 +258,7 @@ P
 @test "lists that cannot be are refused" {
     motion m.csv
     fails 2 sprung critical -H 0.1 --vectors wrist m.csv
-    says '--vectors: "wrist" does not match the columns of a vector'
+    says '--vectors: "wrist" does not match the columns of a point'
     fails 2 sprung critical -H 0.1 --vectors m -x m_y m.csv
     says 'column "m_y": --vectors: a vector is filtered as a whole, but this column is not filtered'
     fails 2 sprung critical -H 0.1 --vectors m --angles m_z m.csv
@@ -266,7 +266,7 @@ P
     fails 2 sprung critical -H 0.1 --vectors m,2-3 m.csv
     says 'it is part of another vector'
     fails 2 sprung critical -H 0.1 --vectors 1-4 m.csv
-    says '--vectors: "1-4" does not match the columns of a vector'
+    says '--vectors: "1-4" does not match the columns of a point'
     # what a format tells gives way
     sprung tracking --max-velocity 1 -q -x '*.Y' "$DATA/markers.trc" > /dev/null
 }
