@@ -19,14 +19,10 @@ bool columns_hint(const struct table *table, const char *word, struct error *e)
 {
     char list[sizeof e->hint] = "";
     struct suggestion near = { .word = word };
-    size_t i = 0, nbegin = 0; /* columns whose names begin with the word */
-    for (size_t k = 0; word && k < table->ncolumn; k++) {
+    for (size_t k = 0; word && k < table->ncolumn; k++)
         suggest_offer(&near, table->column[k].name);
-        nbegin += strncmp(table->column[k].name, word, strlen(word)) == 0;
-    }
-    if (nbegin > 1)
-        text_append(list, sizeof list, "did you mean '%.*s*'? ", SHOWN / 2, word);
-    else if (near.best)
+    size_t i = 0;
+    if (near.best)
         text_append(list, sizeof list, "did you mean \"%.*s\"? ", SHOWN / 2, near.best);
     text_append(list, sizeof list, "columns: ");
     for (; i < table->ncolumn && i < LISTED; i++) {
@@ -43,7 +39,12 @@ bool columns_hint(const struct table *table, const char *word, struct error *e)
 
 bool columns_missing(const struct table *table, const char *word, const char *option, struct error *e)
 {
+    size_t nbegin = 0; /* columns whose names begin with the word */
+    for (size_t k = 0; k < table->ncolumn; k++)
+        nbegin += strncmp(table->column[k].name, word, strlen(word)) == 0;
     error_data(e, "%s: no column \"%.*s\"", option, SHOWN, word);
+    if (nbegin > 1)
+        return error_hint(e, "did you mean '%.*s*'? It names %zu columns", SHOWN, word, nbegin);
     return columns_hint(table, word, e);
 }
 
@@ -189,7 +190,9 @@ size_t columns_find(const struct table *table, const char *spec, const char *opt
     if (!columns_by_name(table, spec, option, &column, e) || column != COLUMN_NONE)
         return column;
     const char *name = spec + (spec[0] == '=');
-    if (columns_by_name(table, name, option, &column, e) && column == COLUMN_NONE)
+    if (columns_by_name(table, name, option, &column, e) && column == COLUMN_NONE) {
         columns_missing(table, name, option, e);
+        columns_hint(table, name, e); /* no pattern: it would name several */
+    }
     return column;
 }

@@ -262,7 +262,8 @@ bool columns_range(const struct table *table, const char *text, size_t *first, s
 bool columns_by_name(const struct table *table, const char *name, const char *option, size_t *column,
                      struct error *e);
 
-/* The error that a word names no column, with a hint of columns_hint. Returns false. */
+/* The error that a word of a LIST names no column, with a hint: a pattern, or that of columns_hint. Returns
+ * false. */
 bool columns_missing(const struct table *table, const char *word, const char *option, struct error *e);
 
 /* Adds a hint: the column that is near the word, which may be NULL, and the names. Returns false. */

@@ -195,8 +195,8 @@ static void judge_rate(const struct warnings *warnings)
         are_alike(rate, given))
         return;
     say(warnings,
-        "warning: --rate %.6g is used, but the times in \"%s\" show %.6g rows per second; try that rate, or "
-        "none",
+        "warning: --rate %.6g is used, but the times in \"%s\" show %.6g rows per second; try that rate, "
+        "none, or --time-unit frames",
         given, table_column(table, table->unused_time)->name, rate);
 }
 

@@ -247,7 +247,7 @@ turning()
 @test "--rate against the times is said with both rates" {
     awk 'BEGIN { print "time,x"; for (i = 0; i < 30; i++) printf "%.3f,%.3f\n", i / 60, sin(i / 9) }' > in.csv
     same_in_pieces sprung critical -H 0.2 --rate 100
-    grep -q 'warning: --rate 100 is used, but the times in "time" show 60.* rows per second; try that rate, or none$' whole.err
+    grep -q 'warning: --rate 100 is used, but the times in "time" show 60.* rows per second; try that rate, none, or --time-unit frames$' whole.err
     for options in '.2 --rate 60' '.2 --rate 59.94' '200 --rate 0.06'; do # the last: milliseconds, which the file cannot say
         # shellcheck disable=SC2086
         fails 0 sprung critical -H $options in.csv
