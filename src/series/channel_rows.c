@@ -8,13 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Does one of the samples follow a cut that the filter takes? */
-static bool any_cut(const struct filter_pass *pass, const struct chunk *chunk)
-{
-    const unsigned char *cut = chunk->series->knots.cut + chunk->at;
-    return pass->core->filter->cuts && memchr(cut, 1, chunk->nknown);
-}
-
 /* Takes the goals in a place, those of a number, as they are, if no sample needs a flag. False: nothing is
  * done. */
 static bool take_unflagged(struct filter_pass *pass, const struct chunk *chunk, size_t place)
@@ -195,7 +188,9 @@ void channel_rows_take(struct filter_pass *pass, const struct chunk *chunk)
 {
     const struct units *units = pass->core->input.units;
     const struct knot_columns goals = knots_from(chunk->series->knots.goal, chunk->at);
-    const bool cuts = any_cut(pass, chunk), finds = !isnan(pass->core->detect);
+    const unsigned char *cut = chunk->series->knots.cut + chunk->at;
+    const bool cuts = pass->core->filter->cuts && memchr(cut, 1, chunk->nknown);
+    const bool finds = !isnan(pass->core->detect);
     for (size_t place = 0; place < pass->core->nchannel; place++) {
         const size_t c = pass->channel_at[place];
         const struct unit *unit = units_of(units, c);

@@ -267,13 +267,6 @@ static void take_block(struct core *core, struct block *block)
     }
 }
 
-/* Decides the last rows of a series that gets no more rows. */
-static void end_series(struct core *core, struct series *series)
-{
-    if (series->n > 0 && (core->waits || series->grows))
-        core_advance(core, series, true);
-}
-
 static struct block *take(void *state, struct block *block)
 {
     struct core *core = state;
@@ -299,8 +292,11 @@ static struct block *finish(void *state, bool whole)
     struct core *core = state;
     core->faulty = NULL;
     const struct groups *groups = core->input.groups;
-    for (size_t i = 0; i < groups->ngroup; i++)
-        end_series(core, (struct series *)groups->at[i]);
+    for (size_t i = 0; i < groups->ngroup; i++) {
+        struct series *series = (struct series *)groups->at[i];
+        if (series->n > 0 && (core->waits || series->grows))
+            core_advance(core, series, true);
+    }
     if (core->smooth_pass && whole && core->end == UINT64_MAX)
         smooth_pass_say(core->smooth_pass);
     if (core->warnings)

@@ -26,7 +26,6 @@ struct last_row {
     double at;              /* the position of its last row */
     uint64_t nrow;          /* rows so far */
     int64_t next;           /* number of the next point */
-    bool cut;               /* the next point is the first one after a cut */
     struct text text;       /* the last row, then the cells outside of its span (JSON's objects of columns) */
     uint32_t row_bytes;     /* of the row in text */
     struct span *cell;      /* [ncell] spans in text; owned */
@@ -102,15 +101,10 @@ static bool give(struct grid *grid, struct last_row *last, struct block *block, 
         block->group[row] = grid->input->group[grid->row];
     for (size_t i = 0; i < table->ncolumn; i++) {
         const size_t out = grid->layout->replace[i];
-        const enum role role = table_column(table, i)->role;
-        if (out == COLUMN_NONE || role == ROLE_CHANNEL)
+        if (out == COLUMN_NONE || table_column(table, i)->role == ROLE_CHANNEL)
             continue;
-        double number = table->column[i].frame ? (double)last->next : block->time[row].t;
-        if (role == ROLE_CUT)
-            number = last->cut;
-        block_out(block, out)[row] = number;
+        block_out(block, out)[row] = table->column[i].frame ? (double)last->next : block->time[row].t;
     }
-    last->cut = false;
     block->nrow++;
     return true;
 }
@@ -224,7 +218,6 @@ static bool take_time(struct grid *grid, struct last_row *last, struct block *bl
         last->first = time;
         last->at = 0;
         last->next = 0;
-        last->cut = false;
     }
     const double from = last->at, to = sample_grid_position(&grid->grid, &last->first, &time);
     while ((double)last->next < to && !is_full(grid, block))
@@ -235,7 +228,6 @@ static bool take_time(struct grid *grid, struct last_row *last, struct block *bl
         return true;
     if (!grid->core->curves && floor(from) + 1 < to)
         points_drop(grid->core, series_of(grid));
-    last->cut |= block_follows_cut(grid->input, grid->row);
     last->at = to;
     const struct knot_columns kept = { last->result, 1 };
     knots_copy(kept, results_of(grid->input, grid->row), grid->nresult, 1);
@@ -252,9 +244,7 @@ static bool take_row(struct grid *grid, struct block *block, struct error *e)
     bool full = false;
     if (T < 0)
         last->nrow = 0;
-    if (further)
-        last->cut |= block_follows_cut(input, grid->row);
-    else if (!take_time(grid, last, block, &full, e))
+    if (!further && !take_time(grid, last, block, &full, e))
         return false;
     if (full)
         return true;

@@ -5,10 +5,8 @@
 
 #include <stdlib.h>
 
-/* --- the list --- */
-
-/* A group in one allocation with its key. NULL: out of memory. */
-static struct group *make_group(const struct groups *all, const char *key, size_t nkey)
+/* Adds a group, in one allocation with its key. NULL: out of memory. */
+static struct group *add_group(struct groups *all, const char *key, size_t nkey)
 {
     const size_t size = all->size > 0 ? all->size : sizeof(struct group);
     char *bytes = nkey <= UINT32_MAX ? calloc(1, size + nkey) : NULL;
@@ -17,26 +15,13 @@ static struct group *make_group(const struct groups *all, const char *key, size_
         return NULL;
     *group = (struct group){ .number = all->ngroup, .key = bytes + size, .nkey = (uint32_t)nkey };
     memcpy(group->key, key, nkey);
-    return group;
-}
-
-/* Appends a group to the list, and finds it by its key from now on. False: out of memory. */
-static bool append(struct groups *all, struct group *group)
-{
     if (!array_reserve(&all->at, all->ngroup + 1, &all->maxgroup, sizeof(struct group *), NULL) ||
-        !name_table_put(&all->by_key, name_key(group->key, group->nkey), all->ngroup, NULL))
-        return false;
+        !name_table_put(&all->by_key, name_key(group->key, nkey), all->ngroup, NULL)) {
+        free(group);
+        return NULL;
+    }
     all->at[all->ngroup++] = group;
-    return true;
-}
-
-static struct group *add_group(struct groups *all, const char *key, size_t nkey)
-{
-    struct group *group = make_group(all, key, nkey);
-    if (!group || append(all, group))
-        return group;
-    free(group);
-    return NULL;
+    return group;
 }
 
 struct group *groups_get(struct groups *all, const char *key, size_t nkey)

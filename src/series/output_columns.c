@@ -121,7 +121,7 @@ void output_columns_add_grid(struct output_columns *layout, const struct table *
         const struct column *use = table_column(table, i);
         bool time = i == table->time || (i == 0 && table->owns_time &&
                                          table->rate > 0); /* the format computes times from its rate */
-        if (use->role != ROLE_CHANNEL && (time || column->frame || use->role == ROLE_CUT)) {
+        if (use->role != ROLE_CHANNEL && (time || column->frame)) {
             layout->time = time ? layout->nout : layout->time;
             layout->replace[i] = layout->nout++;
             layout->ngrid++;

@@ -37,8 +37,8 @@ struct output_columns_config {
 bool output_columns_make(struct output_columns *layout, const struct output_columns_config *config,
                          struct error *e);
 
-/* --resample: lays out more out columns for time, cuts and frame numbers, which are new in each row and
- * printed in full. */
+/* --resample: lays out more out columns for time and frame numbers, which are new in each row and printed in
+ * full. */
 void output_columns_add_grid(struct output_columns *layout, const struct table *table);
 void output_columns_free(struct output_columns *layout);
 

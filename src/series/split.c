@@ -71,12 +71,6 @@ static size_t take_times(struct core *core, struct group *group, const struct bl
 
 /* --- rows that are left out --- */
 
-/* Are rows that cannot be used left out? */
-static bool skips(const struct core *core)
-{
-    return core->input.reader->options->bad_rows == BAD_ROWS_SKIP;
-}
-
 static uint64_t line_of(const struct block *block, size_t row)
 {
     return block->firstline - 1 + block_line(block, row);
@@ -101,7 +95,7 @@ static bool take_backward(struct core *core, struct group *group, struct block *
     struct error why;
     table_backward(core->input.table, &group->last, &block->time[row], &why);
     *from = row + 1;
-    if (!skips(core)) {
+    if (core->input.reader->options->bad_rows != BAD_ROWS_SKIP) {
         *e = why;
         return false;
     }
@@ -214,7 +208,7 @@ bool core_split(struct core *core, struct block *block)
 {
     const struct series_rows *input = &core->input;
     const struct split_shape shape = {
-        .groups = input->table->ngroup > 0 || skips(core),
+        .groups = input->table->ngroup > 0 || input->reader->options->bad_rows == BAD_ROWS_SKIP,
         .steps = input->rate == 0,
         .cuts = input->cuts->nvalue > 0 || input->table->cut != COLUMN_NONE,
     };
