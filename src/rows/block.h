@@ -45,7 +45,7 @@ struct block {
     size_t first_bad;       /* of nbad > 0: the first of them */
     struct error bad_error; /* why first_bad cannot be used; the line counts as that of `error` */
 
-    /* split fills these, and --resample for the rows that it makes; see block_reserve_split */
+    /* split.c fills these; see block_reserve_split */
     struct group **group; /* [maxrow] the series of each row; NULL: a single series */
     double *T; /* [maxrow] seconds since the row before in the group; negative: a series begins with the row;
                   NULL: by the rate */

@@ -174,6 +174,12 @@ bool core_split(struct core *core, struct block *block);
 struct stage core_stage(struct core *core);
 void core_close_series(struct core *core);
 
+/* The series of a row. */
+static inline struct series *core_series(const struct core *core, const struct block *block, size_t row)
+{
+    return (struct series *)(block->group ? block->group[row] : core->input.groups->at[0]);
+}
+
 /* Gives the results of the knots before n to their rows. */
 void core_give(struct core *core, struct series *series, uint64_t n);
 

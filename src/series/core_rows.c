@@ -191,6 +191,9 @@ static bool add_knots(struct core *core, struct series *series, const struct ref
     knots_copy(knots_from(knots->x, knots->n), from, core->nchannel, rows->n);
     if (core->cleans)
         knots_copy(knots_from(knots->goal, knots->n), from, core->nchannel, rows->n);
+    for (size_t k = 0; k < core->nchannel * core->wanted.n && core->zero_phase; k++)
+        for (size_t i = knots->n; i < knots->n + rows->n; i++)
+            knots_column(knots->out, k)[i] = (double)NAN; /* but for what is in a run of the smoother */
     knots->n += rows->n;
     series->n += rows->n;
     return true;
@@ -234,17 +237,6 @@ static void take_rows(struct core *core, struct series *series, struct block *bl
 
 /* --- the stage --- */
 
-/* The series of row `from`. *end: the end of the rows from there to nrow - 1 that are of this series. */
-static struct series *series_of(const struct core *core, const struct block *block, size_t from, size_t nrow,
-                                size_t *end)
-{
-    struct group *group = block->group ? block->group[from] : core->input.groups->at[0];
-    *end = block->group ? from + 1 : nrow;
-    while (*end < nrow && block->group[*end] == group)
-        ++*end;
-    return (struct series *)group;
-}
-
 /* Takes the rows of a block, then advances each series that got rows, also rows after a fault, which shortens
  * the block. */
 static void take_block(struct core *core, struct block *block)
@@ -252,7 +244,10 @@ static void take_block(struct core *core, struct block *block)
     const size_t nrow = block->nrow;
     struct series *first = NULL, **last = &first;
     for (size_t from = 0, end; from < nrow; from = end) {
-        struct series *series = series_of(core, block, from, nrow, &end);
+        struct series *series = core_series(core, block, from);
+        end = block->group ? from + 1 : nrow;
+        while (end < nrow && block->group[end] == &series->group)
+            end++;
         take_rows(core, series, block, from, end);
         if (series->fresh || series->n == 0) /* 0: memory ran out at its first row */
             continue;

@@ -97,8 +97,6 @@ static bool give(struct grid *grid, struct last_row *last, struct block *block, 
     if (!place_text(last, block, e))
         return false;
     block->time[row] = sample_grid_time(&grid->grid, &last->first, last->next++);
-    if (grid->input->group)
-        block->group[row] = grid->input->group[grid->row];
     for (size_t i = 0; i < table->ncolumn; i++) {
         const size_t out = grid->layout->replace[i];
         if (out == COLUMN_NONE || table_column(table, i)->role == ROLE_CHANNEL)
@@ -109,20 +107,9 @@ static bool give(struct grid *grid, struct last_row *last, struct block *block, 
     return true;
 }
 
-/* The group and the series of the current row. */
-static struct group *group_of(const struct grid *grid)
+static struct last_row *last_of(const struct grid *grid, struct series *series)
 {
-    return grid->input->group ? grid->input->group[grid->row] : grid->core->input.groups->at[0];
-}
-
-static struct series *series_of(const struct grid *grid)
-{
-    return (struct series *)group_of(grid);
-}
-
-static struct last_row *last_of(const struct grid *grid, struct group *group)
-{
-    return (struct last_row *)((char *)group + grid->place);
+    return (struct last_row *)((char *)series + grid->place);
 }
 
 /* The results of a row. */
@@ -190,7 +177,7 @@ static bool give_point(struct grid *grid, struct last_row *last, struct block *b
     for (size_t u = 0; u < units->n && core->curves; u++)
         put_on_curve(grid, last, &units->at[u], part, out);
     if (!core->curves)
-        points_of_states(core, series_of(grid), part, out);
+        points_of_states(core, core_series(grid->core, grid->input, grid->row), part, out);
     return give(grid, last, block, e);
 }
 
@@ -227,7 +214,7 @@ static bool take_time(struct grid *grid, struct last_row *last, struct block *bl
     if (*full)
         return true;
     if (!grid->core->curves && floor(from) + 1 < to)
-        points_drop(grid->core, series_of(grid));
+        points_drop(grid->core, core_series(grid->core, grid->input, grid->row));
     last->at = to;
     const struct knot_columns kept = { last->result, 1 };
     knots_copy(kept, results_of(grid->input, grid->row), grid->nresult, 1);
@@ -238,7 +225,7 @@ static bool take_time(struct grid *grid, struct last_row *last, struct block *bl
 static bool take_row(struct grid *grid, struct block *block, struct error *e)
 {
     const struct block *input = grid->input;
-    struct last_row *last = last_of(grid, group_of(grid));
+    struct last_row *last = last_of(grid, core_series(grid->core, grid->input, grid->row));
     const double T = input->T ? input->T[grid->row] : INFINITY;
     const bool further = last->nrow > 0 && T == 0;
     bool full = false;
@@ -271,10 +258,9 @@ static bool make_room(struct grid *grid, struct block *block)
     const size_t nchannel = core->nchannel, nout = grid->layout->nout;
     const size_t most = MAXENTRY / (grid->input->ncell + nchannel + nout + 5);
     const struct block_shape shape = { grid->input->ncell, nchannel, nout, .times = true };
-    const struct split_shape split = { .groups = grid->input->group != NULL };
     grid->maxrow = most < MAXROW ? most + 1 : MAXROW;
     return block_reserve(block, grid->maxrow, shape, &block->error) &&
-           block_reserve_split(block, split, &block->error) && block_reserve_text(block, 1, &block->error);
+           block_reserve_text(block, 1, &block->error);
 }
 
 static void make(void *state, struct block *block)
@@ -315,7 +301,7 @@ void grid_close(struct grid *grid)
         return;
     const struct groups *groups = grid->core->input.groups;
     for (size_t i = 0; i < groups->ngroup; i++) {
-        struct last_row *last = last_of(grid, groups->at[i]);
+        struct last_row *last = last_of(grid, (struct series *)groups->at[i]);
         free(last->cell);
         free(last->text.bytes);
     }

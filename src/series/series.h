@@ -1,6 +1,5 @@
 /* Rows of a series, before and after the core (core.h): its settings, the layout of what is printed, counts.
- * Invariant: what a row prints depends on the earlier rows of its group, and on as many later ones as its
- * passes wait for (README.md), never on how rows were cut into blocks. */
+ */
 #ifndef SPRUNG_SERIES_SERIES_H
 #define SPRUNG_SERIES_SERIES_H
 
