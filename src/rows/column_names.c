@@ -177,18 +177,14 @@ bool columns_name_means(const char *name, size_t nname, enum name_meaning meanin
 
 /* --- angles --- */
 
-static const char *const words_of_rotations[] = { "rot",   "ang", "euler",  "yaw",  "pitch",   "roll",
-                                                  "head",  "deg", "rad",    "azim", "bearing", "hdg",
-                                                  "phase", "dir", "orient", "quat", NULL };
-static const char *const words_of_others[] = { "pos",   "scal",  "trans", "loc",   "size", "vel",
-                                               "accel", "force", "color", "coord", NULL };
-
-/* Does the name of a column, or the cell above the name, contain one of the words? */
-static bool has_word(const struct column *column, const char *const *words)
+/* Does the name of a column, or the cell above the name, contain a word of rotations? */
+static bool means_rotation(const struct column *column)
 {
-    for (; *words; words++)
-        if (port_strcasestr(column->name, *words) ||
-            (column->above && port_strcasestr(column->above, *words)))
+    static const char *const words[] = { "rot", "ang",  "euler",   "yaw", "pitch", "roll", "head",   "deg",
+                                         "rad", "azim", "bearing", "hdg", "phase", "dir",  "orient", "quat" };
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (port_strcasestr(column->name, words[k]) ||
+            (column->above && port_strcasestr(column->above, words[k])))
             return true;
     return false;
 }
@@ -207,8 +203,7 @@ static bool ends_in_axis(const char *name)
 
 bool columns_may_wrap(const struct column *column)
 {
-    return has_word(column, words_of_rotations) ||
-           (!has_word(column, words_of_others) && !ends_in_axis(column->name));
+    return means_rotation(column) || !ends_in_axis(column->name);
 }
 
 /* --- derivatives, measured or of an earlier run --- */

@@ -292,7 +292,7 @@ int columns_unit_of_text(const char *text, size_t ntext);
 /* Is the last word of a name, in brackets or without, the radian? */
 bool columns_means_radians(const char *name, size_t n);
 
-/* Can the column be an angle, by its name? Not a coordinate, or another kind of number. */
+/* Can the column be an angle, by its name? Not a coordinate. */
 bool columns_may_wrap(const struct column *column);
 
 /* Makes channels that are named as derivatives of a channel pass through. */

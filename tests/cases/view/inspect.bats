@@ -390,13 +390,13 @@ mixed_rows() # [PROGRAM]
     is e.csv '("--mask" in r.get("command", ""), c["x1"]["missing"])' "(False, 0)"
 }
 
-@test "a time that repeats: inspect and the filter name the other clock, which leaves the time alone" {
+@test "a time that repeats: inspect names the other clock, which leaves the time alone" {
     linked
     awk 'BEGIN { print "time,timestamp,x"
         for (i = 0; i < 60; i++) printf "%d,%.0f,%.3f\n", i / 10, 1.7e12 + 40 * i, sin(i / 9) }' > a.csv
     is a.csv '("command" in r, "try --time timestamp, or --group-by" in r["why_not"])' "(False, True)"
     fails 0 sprung critical -H 2 a.csv
-    says 'try -t timestamp, --rate 10, or --group-by COLUMN'
+    says 'try --rate 10, or --group-by COLUMN'
     is a.csv '(c["time"]["role"], t["time"]["rate"])' "('copied', 25)" --time timestamp
     cleans a.csv --time timestamp
     [ "$(head -n 1 clean/a.csv)" = time,timestamp,x ]
