@@ -75,8 +75,7 @@ static void run_units(struct smooth_pass *pass, bool choosing)
 const char *smooth_stays_words(enum cutoff_stays stays)
 {
     static const char *const words[] = {
-        [STAYS_NOT] = "what auto removes does not look like white noise, and may be motion; to decide, give "
-                      "--cutoff HZ",
+        [STAYS_NOT] = "what auto removes may be motion, not noise; to decide, give --cutoff HZ",
         [STAYS_FEW] = "copied unchanged, as auto needs at least 20 values",
         [STAYS_STATES] = "copied unchanged, as whole numbers of few values are states; to smooth them, give "
                          "--cutoff HZ",

@@ -58,13 +58,13 @@ cleans()
     [[ ! -s err.txt && -s clean/$(basename "$1") ]] || { echo "odd: $command"; cat err.txt; return 1; }
 }
 
-# long FILE: adds rows to a table of a few rows, as --cutoff auto needs 20: the rows again, with noise, at later times.
+# long FILE: adds rows to a table of a few rows, as --cutoff auto needs 20: the rows again, rising, with noise, at later times.
 long()
 {
     awk -F, -v OFS=, 'NR == 1 { print; next } { row[NR] = $0; step = $1 - last; last = $1 }
         END { for (k = 0; k < 25; k++) for (i = 2; i <= NR; i++) {
             $0 = row[i]; $1 += k * (last + step)
-            for (c = 2; c <= NF; c++) if ($c ~ /^[0-9]*[.][0-9]+$/) $c += sin((NR * k + i) ^ 3)
+            for (c = 2; c <= NF; c++) if ($c ~ /^[0-9]*[.][0-9]+$/) $c += (NR - 1) * k + i + sin((NR * k + i) ^ 3)
             print } }' "$1" > long.tmp
     mv long.tmp "$1"
 }
@@ -104,7 +104,7 @@ linked()
     is a.csv 't["time"]["unit_seconds"]' 1 --time-unit s
     long a.csv
     fact a.csv 'r["command"]' --time-unit s | grep -q -- '--time-unit s'
-    { echo time,x; for i in {0..24}; do echo "$((i * 50 / 3)),$((i * i * 7919 % 101))"; done; } > c.csv
+    { echo time,x; for i in {0..24}; do echo "$((i * 50 / 3)),$((50 * i + i * i * 7919 % 101))"; done; } > c.csv
     sprung inspect c.csv > c.txt
     grep -q 'in s (assumed)' c.txt
     is c.csv '"butterworth --time-unit ms " in r["command"]' True
@@ -165,13 +165,13 @@ epochs()
 }
 
 @test "a column of dates is the time, and the command runs" {
-    { echo start,x; for i in {0..24}; do printf '2026-01-01T00:00:%02d,%d\n' $i $((i * i * 7919 % 101)); done; } > dates.csv
+    { echo start,x; for i in {0..24}; do printf '2026-01-01T00:00:%02d,%d\n' $i $((50 * i + i * i * 7919 % 101)); done; } > dates.csv
     fact dates.csv 'r["command"]' > command.txt
     [ "$(cat command.txt)" = 'sprung butterworth --zero-phase --cutoff auto --output-dir clean dates.csv' ]
     . ./command.txt
     diff <(cut -d , -f 1 clean/dates.csv) <(cut -d , -f 1 dates.csv)
     # Which of month and day is first cannot be seen.
-    { echo start,x; for i in {0..24}; do echo "01/0$((1 + i % 9))/2026,$((i * i * 7919 % 101))"; done; } > unsure.csv
+    { echo start,x; for i in {0..24}; do echo "01/0$((1 + i % 9))/2026,$((50 * i + i * i * 7919 % 101))"; done; } > unsure.csv
     is unsure.csv '"--rate 1" in r["command"]' True
 }
 
@@ -239,7 +239,7 @@ E
     is a.csv 'c["utc_usec"]["reason"]' clock
     is a.csv '(c["cut"]["role"], c["cut"]["reason"])' "('copied', 'event marker or ID')"
     # The rows show a count of rows that no name tells.
-    awk 'BEGIN { print "time,k,x"; for (i = 0; i < 60; i++) printf "%.1f,%d,%.2f\n", i / 10, i + 5, sin(i ^ 3) }' > b.csv
+    awk 'BEGIN { print "time,k,x"; for (i = 0; i < 60; i++) printf "%.1f,%d,%.2f\n", i / 10, i + 5, i / 5 + sin(i ^ 3) }' > b.csv
     is b.csv '(c["k"]["exclude"], "--exclude k" in r["command"])' "('counts rows', True)"
     # The note of a filter names the command.
     fails 0 job a.csv
@@ -295,7 +295,7 @@ for i in range(200):
 }
 
 @test "text among the numbers of a channel is found, where a filter stops" {
-    printf 'time,x,y\n0,1.5,2\n1,lost,2.5\n2,3.5,2.1\n3,lost,2.2\n4,3.1,2.3\n' > a.csv
+    printf 'time,x,y\n0,1.5,2.0\n1,lost,2.5\n2,3.5,2.1\n3,lost,2.2\n4,3.1,2.3\n' > a.csv
     fails 2 job a.csv
     is a.csv '[c["x"][k] for k in ("texts", "text", "text_row", "missing")]' "[2, 'lost', 2, 2]"
     long a.csv
@@ -360,7 +360,7 @@ mixed_rows() # [PROGRAM]
 }
 
 @test "times that go backward: no command, and the reason" {
-    { echo time,x; for i in {0..40}; do echo "$((i == 30 ? 28 : i)),$((i * i * 7919 % 101))"; done; } > a.csv
+    { echo time,x; for i in {0..40}; do echo "$((i == 30 ? 28 : i)),$((50 * i + i * i * 7919 % 101))"; done; } > a.csv
     is a.csv '("group_by" in t, "command" in r)' "(False, False)"
     sprung inspect a.csv | tr -s '\n ' ' ' | grep -qF 'time goes backward: try --group-by COLUMN'
 }
@@ -462,7 +462,7 @@ LIST
 }
 
 @test "time that goes backward in a group is told, and no command is advised that would stop there" {
-    awk 'BEGIN { print "time,device,x"; for (i = 0; i < 90; i++) print (i == 50 ? 1 : i / 10) "," (i % 2 ? "a" : "b") "," sin(i ^ 3) }' > a.csv
+    awk 'BEGIN { print "time,device,x"; for (i = 0; i < 90; i++) print (i == 50 ? 1 : i / 10) "," (i % 2 ? "a" : "b") "," i / 5 + sin(i ^ 3) }' > a.csv
     fails 0 sprung inspect --group-by device a.csv
     [[ $out == *'time goes backward in 1 row (first: row 51)'*'--bad-rows skip leaves such rows out'* ]]
     [[ $out != *'sprung '* ]]
@@ -471,7 +471,7 @@ LIST
     says 'to leave out such rows, add --bad-rows skip'
     fails 0 sprung critical -H 0.1 --group-by device --bad-rows skip a.csv
     # Times of another series that begins earlier are no fault.
-    awk 'BEGIN { print "time,device,x"; for (i = 0; i < 90; i++) print (i < 45 ? i : i - 45) / 10 "," (i < 45 ? "a" : "b") "," sin(i ^ 3) }' > b.csv
+    awk 'BEGIN { print "time,device,x"; for (i = 0; i < 90; i++) print (i < 45 ? i : i - 45) / 10 "," (i < 45 ? "a" : "b") "," i % 45 + sin(i ^ 3) }' > b.csv
     fails 0 sprung inspect --group-by device b.csv
     [[ $out != *backward* && $out == *'sprung '* ]]
 }
@@ -494,7 +494,7 @@ LIST
     python3 -c '
 print("time,x")
 for i in range(200001):
-    print("%.3f,%d.5" % (i / 1000, i * i * 7919 % 101))' > a.csv
+    print("%.3f,%d.5" % (i / 1000, 50 * i + i * i * 7919 % 101))' > a.csv
     is a.csv '(t["rows"], t["whole"], "--zero-phase" in r["command"])' "(200000, False, True)"
     sprung inspect a.csv | tr -s '\n ' ' ' | grep -q 'rows the first 200000, 200 s columns'
     head -n 200001 a.csv > b.csv
@@ -528,7 +528,7 @@ for n in range(50):
     is markers.trc '(r["format"], t["time"]["rate"])' "('trc', 100)"
     printf '1;2\n2;4\n' > a.txt
     sprung inspect --from csv --delimiter ';' --time 1 a.txt | grep -qF 'separated by ";"'
-    { echo 't;x'; for i in {0..24}; do echo "$i;$((i * i * 7919 % 101)).5"; done; } > point.csv
+    { echo 't;x'; for i in {0..24}; do echo "$i;$((50 * i + i * i * 7919 % 101)).5"; done; } > point.csv
     is point.csv '"--decimal . " in r["command"]' True --decimal .
     printf '[{"t":0,"x":1.5},{"t":1,"x":null}]' > a.json
     is a.json '(r["format"], c["x"]["missing"])' "('json', 1)"
@@ -572,7 +572,7 @@ for n in range(50):
     cleans b.csv
     is b.csv '"--mask" in r["command"]' True --missing lost
     awk -v OFS=, 'BEGIN { print "time,p_x,p_y,p_likelihood,z"
-        for (i = 0; i < 100; i++) print i / 100, i == 30 ? "lost it" : sin(i / 9), i == 40 ? "lost it" : cos(i / 9), 0.9, sin(i ^ 3) }' > p.csv
+        for (i = 0; i < 100; i++) print i / 100, i == 30 ? "lost it" : sin(i / 9), i == 40 ? "lost it" : cos(i / 9), 0.9, i / 5 + sin(i ^ 3) }' > p.csv
     is p.csv '("--mask" in r["command"], "--exclude p_x,p_y " in r["command"])' "(False, True)"
     cleans p.csv
     python3 - <<'P'
@@ -582,9 +582,9 @@ def write(name, head, values):
         f.write(head + struct.pack("<%df" % len(values), *values))
 bad = float("inf")
 shape = b"{'descr': '<f4', 'fortran_order': False, 'shape': (60, 2), }".ljust(117) + b"\n"
-write("e.npy", b"\x93NUMPY\1\0" + struct.pack("<H", len(shape)) + shape, [bad if i == 14 else i * i * 7919 % 101 for i in range(120)])
+write("e.npy", b"\x93NUMPY\1\0" + struct.pack("<H", len(shape)) + shape, [bad if i == 14 else 50 * i + i * i * 7919 % 101 for i in range(120)])
 wave = struct.pack("<4sI4s4sIHHIIHH4sI", b"RIFF", 36 + 480, b"WAVE", b"fmt ", 16, 3, 2, 100, 800, 8, 32, b"data", 480)
-write("f.wav", wave, [bad if i == 14 else i * i * 7919 % 101 / 200 for i in range(120)])
+write("f.wav", wave, [bad if i == 14 else (50 * i + i * i * 7919 % 101) / 7000 for i in range(120)])
 P
     is e.npy '(c["1"]["texts"], c["1"]["text_row"], "--exclude 1 " in r["command"])' "(1, 8, True)"
     is f.wav '(c["ch1"]["texts"], c["ch1"]["text_row"], "--exclude ch1 " in r["command"])' "(1, 8, True)"
@@ -622,7 +622,7 @@ P
     cleans 'it is a "test".csv'
     cp 'it is a "test".csv' -- -x.csv
     fact ./-x.csv 'r["command"]' > /dev/null
-    printf 'time,"a,b",=3,*\n0,1.5,0,2\n1,2.5,1,2\n2,1.5,0,2.5\n3,1,1,2\n' > b.csv
+    printf 'time,"a,b",=3,*\n0,1.5,0,2\n1,2.5,1,2\n2,1.5,0,2.5\n3,1.0,1,2\n' > b.csv
     long b.csv
     is b.csv '"--exclude 3 " in r["command"]' True
     cleans b.csv
@@ -675,7 +675,7 @@ print(*[json.loads(x)["file"] for x in sys.stdin])' > names.txt
 @test "what a terminal would obey is escaped, in names, cells and the advised command" {
     name=$'ev\x1bil\xc2\x9b.csv'
     printf 'time,x\x1b[31m,y\xc2\x9bz,w\xe2\x80\xae,q\xff\n0,1,2,3,te\x1b]0;hi\x07xt\n1,2,3,4,b\xc2\x9b\n2,2,n\x1bo,4,b\n3,n\xffa,3,4,b\n' > "$name"
-    for i in {3..22}; do echo "$i,2,2,$((i * i * 7919 % 101)),b"; done >> "$name"
+    for i in {3..22}; do echo "$i,2,2,$((50 * i + i * i * 7919 % 101)),b"; done >> "$name"
     sprung inspect "$name" > report.txt
     [ "$(LC_ALL=C grep -cP '\x1b|\x07|\x9b|\xe2\x80\xae|\xff' report.txt)" = 0 ]
     # the advised command is one that the shell reads back as the name of the file
@@ -700,7 +700,7 @@ print(*[json.loads(x)["file"] for x in sys.stdin])' > names.txt
 @test "where auto may take motion for noise, inspect and the command say so in the same words, once" {
     awk 'BEGIN { print "time,x,y"; for (i = 0; i < 300; i++) printf "%.2f,%.9f,%.9f\n", i / 100, sin(i / 20), cos(i / 30) }' > quiet.csv
     awk -F, -v OFS=, 'NR > 1 { $3 += sin(NR ^ 3) / 9 } 1' quiet.csv > noisy.csv
-    local words='what auto removes does not look like white noise, and may be motion; to decide, give --cutoff HZ'
+    local words='what auto removes may be motion, not noise; to decide, give --cutoff HZ'
     local said='channel "x" and 1 more: '
     [ "$(sprung inspect quiet.csv | tr -s '\n ' ' ' | grep -oF "$said$words" | wc -l)" = 1 ]
     [ "$(sprung butterworth --zero-phase --cutoff auto quiet.csv 2>&1 > out.csv | grep -cF "$said$words")" = 1 ]
