@@ -285,8 +285,6 @@ bool json_open(struct reader *reader, struct error *e)
         return error_memory(e);
     json->lines = !reader->format->document;
     strcpy(json->prefix, "$");
-    if (json->lines && pointer)
-        return error_usage(e, "--records needs a JSON document, but jsonl has one record per line");
     do /* a byte order mark has three bytes */
         if (!json_fill(reader, e))
             return false;

@@ -186,9 +186,8 @@ static const char *read_value(struct json_row *row, const struct json_node *node
     const char *q = json_value(p, &row->scan);
     if (!q || node->kind == JSON_LEAF || *p == 'n' || row->reader->lenient)
         return q;
-    const char *what = *node->at == '{' ? "expected an object, as in the first row"
-                                        : "expected an array, as in the first row";
-    return json_fail_showing(&row->scan, p, (size_t)(q - p), what,
+    return json_fail_showing(&row->scan, p, (size_t)(q - p),
+                             "expected an object or array, as in the first row",
                              node == row->json->node[0] ? NULL : "leave out its members with --exclude");
 }
 

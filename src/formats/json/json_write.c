@@ -206,34 +206,29 @@ static bool put_elements(const struct writer *writer, struct block *block, const
     return true;
 }
 
-/* Puts an added array: name and numbers. */
-static bool put_added(const struct writer *writer, struct block *block, size_t i)
-{
-    const struct json_writer *json_writer = writer->state;
-    const size_t out = writer->layout->added[i].out;
-    bool good = json_put(block, json_writer->label[i]) && json_put(block, "[");
-    for (size_t row = 0; row < block->nrow && good; row++)
-        good = json_put(block, row > 0 ? ", " : "") && writer_put(writer, block, row, out, "null");
-    return good && json_put(block, "]");
-}
-
 /* Added arrays are members at the end of the object. After a fault nothing is written, since the first row
  * ends only at the end of the document. */
 static void print_columns(const struct writer *writer, struct block *block)
 {
     const struct json *json = writer->reader->state;
+    const struct json_writer *json_writer = writer->state;
     const char *from = block->text;
     bool good = block->nrow == json->length;
     for (size_t i = 0; i < json->nnode && good; i++)
         good = json->node[i]->kind != JSON_SERIES || put_elements(writer, block, json->node[i], &from);
-    if (good && writer->layout->nadded > 0) {
+    if (good && json_writer->nlabel > 0) {
         const char *start = block->text + json->nhead,
                    *last = json_last(start, start + (json->end - json->node[0]->at));
         good = block_put(block, from, (size_t)(last - from));
         from = last;
     }
-    for (size_t i = 0; good && i < writer->layout->nadded; i++)
-        good = put_added(writer, block, i);
+    for (size_t i = 0; good && i < json_writer->nlabel; i++) {
+        good = json_put(block, json_writer->label[i]) && json_put(block, "[");
+        for (size_t row = 0; row < block->nrow && good; row++)
+            good = json_put(block, row > 0 ? ", " : "") &&
+                   writer_put(writer, block, row, writer->layout->added[i].out, "null");
+        good = good && json_put(block, "]");
+    }
     if (good)
         block_put(block, from, (size_t)(block->text + block->ntext - from));
 }

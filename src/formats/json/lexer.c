@@ -267,12 +267,10 @@ const char *json_each(struct json_items *items, const char *p)
     return json_next(items, items->count == 0 ? p : json_value(p, &scan), &scan);
 }
 
-/* Do the n bytes inside the quotes of a string mean the word? */
+/* Are the n bytes inside the quotes of a string the word? No format spells its own words with escapes. */
 static bool means(const char *inside, size_t n, const char *word)
 {
-    char plain[JSON_MAXNAME];
-    return n < sizeof plain && json_unescape(inside, n, plain) == strlen(word) &&
-           memcmp(plain, word, strlen(word)) == 0;
+    return n == strlen(word) && memcmp(inside, word, n) == 0;
 }
 
 const char *json_member(const char *object, const char *name)

@@ -174,18 +174,6 @@ bool json_shape(struct reader *reader, const char *p, bool columns, struct error
 
 /* --- what is wanted --- */
 
-/* Sets what a leaf is by its column. */
-static void bind_leaf(const struct reader *reader, struct json_node *leaf)
-{
-    const struct table *table = &reader->table;
-    const struct column *column = table_column(table, leaf->column);
-    leaf->cell = column->cell;
-    leaf->value = column->value;
-    leaf->time = table_is_time(table, leaf->column);
-    leaf->numeric = leaf->value != COLUMN_NONE || (leaf->time && table->form == TIMESTAMP_NUMBER);
-    leaf->plain = leaf->numeric && (leaf->time || !reader->options->missing);
-}
-
 bool json_bind(struct reader *reader, struct error *e)
 {
     struct json *json = reader->state;
@@ -200,10 +188,15 @@ bool json_bind(struct reader *reader, struct error *e)
         series = node->kind == JSON_SERIES ? node : series;
         if (node->column == COLUMN_NONE)
             continue;
-        bind_leaf(reader, node);
+        const struct column *column = table_column(table, node->column);
+        node->cell = column->cell;
+        node->value = column->value;
+        node->time = table_is_time(table, node->column);
+        node->numeric = node->value != COLUMN_NONE || (node->time && table->form == TIMESTAMP_NUMBER);
+        node->plain = node->numeric && (node->time || !reader->options->missing);
         if (!series)
             continue;
-        series->full |= table_column(table, node->column)->role != ROLE_PASS;
+        series->full |= column->role != ROLE_PASS;
         leader = leader && leader->full >= series->full ? leader : series;
         json->length = leader->count;
     }

@@ -101,7 +101,7 @@ assert a == b and list(a[1]) == list(b[1])[::-1] and a[1]["\u00e9" * 600] > a[0]
     sprung damper -H 1 -d 0 --records '/a~1b/~0' < whole | cmp - whole
     sprung damper -H 1 -d 0 --records '/a~1b/~0' whole | cmp - whole
     fails 2 sprung damper -H 1 --records /a --from jsonl whole
-    says '--records needs a JSON document, but jsonl has one record per line'
+    says '--records does not apply to jsonl, which has only rows'
     fails 2 sprung damper -H 1 --records /a "$DATA/wave.csv"
     says '--records does not apply to csv'
     fails 2 sprung damper -H 1 --header 2 whole --records '/a~1b/~0'

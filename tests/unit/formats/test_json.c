@@ -176,7 +176,7 @@ static void faults(void **state)
     FAULT("[{'x':2}2:$[1].x:the file ends too early: expected ',' or '}':", "[{'x':1},\n{'x':2", RATE);
     FAULT("[{'x':2}2:$[1]:the file ends too early: expected ',' or ']':", "[{'x':1}\n", RATE);
     FAULT("[{'x':2}1:$:expected another record, or ']':,", "[{'x':1},\n]", RATE);
-    FAULT("[{'x':2}1:$[1]:expected an object, as in the first row:5", "[{'x':1}, 5, {'x':1}]", RATE);
+    FAULT("[{'x':2}1:$[1]:expected an object or array, as in the first row:5", "[{'x':1}, 5, {'x':1}]", RATE);
     FAULT("[{'x':2}1:$[1]:expected ',' or ']':{", "[{'x':1} {'x':1}]", RATE);
     FAULT("[{'x':2}]\n2:$:text after the end of the document:x", "[{'x':1}]\nx", RATE);
     FAULT("[{'x':2}1:$[1].x:a NUL byte in a text file:", "[{'x':1},{'x':\0}]", .ntext = 18, RATE);
@@ -194,8 +194,8 @@ static void faults(void **state)
     FAULT("[{'x':2}1:$[1].x:expected a number, found a string:a", "[{'x':1},{'x':'a'}]", RATE);
     FAULT("[{'x':2}1:$[1].x:expected a number:true", "[{'x':1},{'x':true}]", RATE);
     FAULT("[{'x':2}1:$[1].x:expected a number:{'a':1}", "[{'x':1},{'x':{'a':1}}]", RATE);
-    FAULT("[{'a':{'x':2}}1:$[1].a:expected an object, as in the first row:5", "[{'a':{'x':1}},{'a':5}]",
-          RATE);
+    FAULT("[{'a':{'x':2}}1:$[1].a:expected an object or array, as in the first row:5",
+          "[{'a':{'x':1}},{'a':5}]", RATE);
     FAULT("[{'x':2}1:$[1].x:this name occurs twice in one object:2", "[{'x':1},{'x':1,'x':2}]", RATE);
     FAULT("0::this name occurs twice in one object:x", "[{'x':1,'x':2}]", RATE);
     FAULT("[{'t':0,'x':2}1:$[1]:this record has no time:{", "[{'t':0,'x':1},{'x':1}]");
@@ -206,7 +206,7 @@ static void faults(void **state)
     FAULT(EMPTY, "[[[ ]],[[ ]]]", RATE);
     FAULT("[1:$[0]:not the same number of elements as in the first array:[]", "[[],[1,2]]", RATE);
     CHECK("[{'t':0,'a':[]},{ 't':1,'a' : [ 2 ] }]", "[{'t':0,'a':[]},{ 't':1,'a' : [ 1 ] }]");
-    FAULT("[[2,2]1:$[1]:expected an array, as in the first row:{}", "[[1,1],{}]", RATE);
+    FAULT("[[2,2]1:$[1]:expected an object or array, as in the first row:{}", "[[1,1],{}]", RATE);
     FAULT("1:$[1]:the file ends too early: expected ',' or ']':", "[1, 2", RATE);
     FAULT("1:$[1]:expected a number, found a string:a", "[1, 'a']", RATE);
     FAULT("2:$[2]:not a JSON number:+3", "[1 ,2\n, +3]", RATE);
