@@ -182,13 +182,15 @@ static const char *read_value(struct json_row *row, const struct json_node *node
         return read_leaf(row, node, p);
     if (node->kind != JSON_LEAF && *p == *node->at)
         return (node->kind == JSON_SERIES ? read_series : read_items)(row, node, p);
-    /* null in the place of an object or array: all values inside are missing. */
+    /* null in the place of an object or array: all values inside are missing. But the place of a record in an
+     * array is found by its brackets. */
+    const bool root = node == row->json->node[0], found = root && !row->json->lines;
     const char *q = json_value(p, &row->scan);
-    if (!q || node->kind == JSON_LEAF || *p == 'n' || row->reader->lenient)
+    if (!q || node->kind == JSON_LEAF || (!found && (*p == 'n' || row->reader->lenient)))
         return q;
     return json_fail_showing(&row->scan, p, (size_t)(q - p),
                              "expected an object or array, as in the first row",
-                             node == row->json->node[0] ? NULL : "leave out its members with --exclude");
+                             root ? NULL : "leave out its members with --exclude");
 }
 
 /* --- records --- */

@@ -177,6 +177,8 @@ static void faults(void **state)
     FAULT("[{'x':2}2:$[1]:the file ends too early: expected ',' or ']':", "[{'x':1}\n", RATE);
     FAULT("[{'x':2}1:$:expected another record, or ']':,", "[{'x':1},\n]", RATE);
     FAULT("[{'x':2}1:$[1]:expected an object or array, as in the first row:5", "[{'x':1}, 5, {'x':1}]", RATE);
+    FAULT("[{'x':2}1:$[1]:expected an object or array, as in the first row:null", "[{'x':1},null,{'x':1}]",
+          RATE);
     FAULT("[{'x':2}1:$[1]:expected ',' or ']':{", "[{'x':1} {'x':1}]", RATE);
     FAULT("[{'x':2}]\n2:$:text after the end of the document:x", "[{'x':1}]\nx", RATE);
     FAULT("[{'x':2}1:$[1].x:a NUL byte in a text file:", "[{'x':1},{'x':\0}]", .ntext = 18, RATE);
