@@ -74,17 +74,6 @@ bool knots_reserve(const struct core *core, struct knots *knots, size_t more, st
     return true;
 }
 
-void knots_drop(const struct core *core, struct knots *knots, size_t n)
-{
-    const size_t rest = knots->n - n;
-    for (size_t k = 0; k < columns_of(core); k++)
-        memmove(knots->T + k * knots->max, knots->T + k * knots->max + n, rest * sizeof *knots->T);
-    for (size_t k = 0; k <= core->nmark; k++)
-        memmove(knots->cut + k * knots->max, knots->cut + k * knots->max + n, rest);
-    knots->first += n;
-    knots->n = rest;
-}
-
 /* --- faults --- */
 
 void core_check_cutoff(struct core *core, struct series *series, size_t most)
@@ -169,6 +158,18 @@ void core_settle(struct core *core, struct series *series, uint64_t n)
 }
 
 /* --- passes --- */
+
+/* Removes the first n knots from the arrays. */
+static void knots_drop(const struct core *core, struct knots *knots, size_t n)
+{
+    const size_t rest = knots->n - n;
+    for (size_t k = 0; k < columns_of(core); k++)
+        memmove(knots->T + k * knots->max, knots->T + k * knots->max + n, rest * sizeof *knots->T);
+    for (size_t k = 0; k <= core->nmark; k++)
+        memmove(knots->cut + k * knots->max, knots->cut + k * knots->max + n, rest);
+    knots->first += n;
+    knots->n = rest;
+}
 
 /* Lets go of knots that no pass reads any more, except the last ones: a row of the last one's time may
  * follow, and points may lie between the last given one and the next. */
@@ -260,9 +261,17 @@ void core_forget(struct core *core, unsigned char *state)
 
 void core_close(struct core *core)
 {
-    core_close_series(core);
+    const struct groups *groups = core->input.groups;
+    for (size_t k = 0; groups && k < groups->ngroup; k++) {
+        struct series *series = (struct series *)groups->at[k];
+        core_forget(core, series->state);
+        knots_free(&series->knots);
+        free(series->ref);
+        free(series->record);
+    }
     for (size_t i = 0; i < core->npass; i++)
         if (core->pass[i].close)
             core->pass[i].close(core);
+    free(core->spike_unit);
     free(core->wanted.output);
 }

@@ -172,7 +172,6 @@ bool core_split(struct core *core, struct block *block);
 
 /* The stage of the core, for an opened core. */
 struct stage core_stage(struct core *core);
-void core_close_series(struct core *core);
 
 /* The series of a row. */
 static inline struct series *core_series(const struct core *core, const struct block *block, size_t row)
@@ -195,9 +194,6 @@ void core_fail(struct core *core, struct series *series, uint64_t knot, const st
 /* Makes room for `more` knots after those held. */
 bool knots_reserve(const struct core *core, struct knots *knots, size_t more, struct error *e);
 void knots_free(struct knots *knots);
-
-/* Removes the first n knots from the arrays. */
-void knots_drop(const struct core *core, struct knots *knots, size_t n);
 
 /* Copies n numbers of each column. n is 1 where rows of groups alternate. */
 void knots_copy(struct knot_columns to, struct knot_columns from, size_t ncolumn, size_t n);

@@ -8,7 +8,6 @@
 #include "series/warnings.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* --- faults --- */
 
@@ -303,16 +302,4 @@ struct stage core_stage(struct core *core)
 {
     core->input.groups->size = sizeof(struct series) + core->nstate;
     return (struct stage){ take, finish, .state = core };
-}
-
-void core_close_series(struct core *core)
-{
-    const struct groups *groups = core->input.groups;
-    for (size_t k = 0; groups && k < groups->ngroup; k++) {
-        struct series *series = (struct series *)groups->at[k];
-        core_forget(core, series->state);
-        knots_free(&series->knots);
-        free(series->ref);
-        free(series->record);
-    }
 }

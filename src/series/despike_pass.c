@@ -7,7 +7,6 @@
 #include "whole/noise/spikes.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* What is remembered of a series: numbers of knots. */
 struct despike_series {
@@ -137,11 +136,6 @@ static uint64_t run(struct core *core, struct series *series, void *state, uint6
     return memory->decided;
 }
 
-static void close_pass(struct core *core)
-{
-    free(core->spike_unit);
-}
-
 bool despike_pass_open(struct core *core, struct error *e)
 {
     const struct units *units = core->input.units;
@@ -153,6 +147,6 @@ bool despike_pass_open(struct core *core, struct error *e)
         core->spike_unit[u].kind = unit_spike_kind(&units->at[u]);
         core->nextra += spikes_own(&core->spike_unit[u].kind) + SPIKES_LENGTHS;
     }
-    core_add_pass(core, (struct pass){ .run = run, .close = close_pass }, size);
+    core_add_pass(core, (struct pass){ .run = run }, size);
     return true;
 }
