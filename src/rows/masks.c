@@ -53,6 +53,7 @@ static bool add_mask(struct table *table, const struct column_mask *mask, struct
     if (!array_reserve(&table->mask, table->nmask + 1, &table->maxmask, sizeof *table->mask, e))
         return false;
     table->mask[table->nmask++] = *mask;
+    table->column[mask->column].masked = true;
     return true;
 }
 
@@ -83,45 +84,30 @@ static bool find_judge(const struct table *table, const char *entry, const char 
     return true;
 }
 
-/* Has the numbers of a judge read. It is no channel, unless it is masked, too, or --columns names it. */
-static void read_judge(struct column *judge, bool masked)
-{
-    if (judge->role != ROLE_PASS && (judge->role != ROLE_CHANNEL || judge->asked || masked))
-        return;
-    judge->role = ROLE_READ;
-    judge->why = "read by --mask";
-    judge->alone = false;
-}
-
 /* Adds the masks of LIST:COLUMN. */
 static bool mask_list(struct table *table, struct column_mask mask, const char *list, const char *column,
                       struct error *e)
 {
     const size_t before = table->nmask;
     unsigned char *pick;
-    bool *named; /* by any entry */
     struct column_list items = { 0 };
-    bool good = arrays_make(e, ARRAY(pick, table->ncolumn), ARRAY(named, table->ncolumn)) &&
-                columns_read_list(list, "--mask", &items, e);
+    bool good = arrays_make(e, ARRAY(pick, table->ncolumn)) && columns_read_list(list, "--mask", &items, e);
     for (size_t k = 0; good && k < items.n; k++) {
         bool any;
         memset(pick, PICK_NONE, table->ncolumn);
         good = columns_pick_item(table, &items.at[k], pick, &any, e) &&
                (any || columns_may_miss(table) || columns_missing(table, items.at[k].text, "--mask", e));
-        for (mask.column = 0; good && mask.column < table->ncolumn; mask.column++) {
-            if (pick[mask.column] == PICK_NONE)
-                continue;
-            named[mask.column] = true;
-            good = find_judge(table, items.at[k].text, column, &mask, e) && add_mask(table, &mask, e);
-        }
+        for (mask.column = 0; good && mask.column < table->ncolumn; mask.column++)
+            good = pick[mask.column] == PICK_NONE ||
+                   (find_judge(table, items.at[k].text, column, &mask, e) && add_mask(table, &mask, e));
     }
-    for (size_t k = before; good && k < table->nmask; k++)
-        read_judge(&table->column[table->mask[k].judge], named[table->mask[k].judge]);
     free(pick);
     free(items.at);
     if (!good || table->nmask > before || columns_may_miss(table))
         return good;
     error_data(e, "--mask: no filtered column in \"%.100s:%.100s\"", list, column);
+    if (!strchr(column, '*'))
+        return false;
     return error_hint(
         e, "a * in COLUMN is the text that the * in LIST stands for, such as the 0 of x0 and c0 in "
            "'x*:c*<0.3'");
@@ -143,10 +129,23 @@ static bool find_masks(struct table *table, const char *text, struct error *e)
     return good;
 }
 
+/* Has the numbers of a judge read. It is no channel, unless a mask hides its numbers or --columns names it.
+ */
+static void read_judge(struct column *judge)
+{
+    if (judge->role != ROLE_PASS && (judge->role != ROLE_CHANNEL || judge->asked || judge->masked))
+        return;
+    judge->role = ROLE_READ;
+    judge->why = "read by --mask";
+    judge->alone = false;
+}
+
 bool table_find_masks(struct table *table, const struct texts *texts, struct error *e)
 {
     bool good = true;
     for (size_t k = 0; good && k < texts->ntext; k++)
         good = find_masks(table, texts->text[k], e);
+    for (size_t k = 0; good && k < table->nmask; k++)
+        read_judge(&table->column[table->mask[k].judge]);
     return good;
 }

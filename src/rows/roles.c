@@ -268,7 +268,7 @@ static void begin(struct table *table)
     for (size_t i = 0; i < table->ncolumn; i++) {
         table->column[i].role = ROLE_PASS;
         table->column[i].why = "not looked at";
-        table->column[i].asked = table->column[i].alone = false;
+        table->column[i].asked = table->column[i].alone = table->column[i].masked = false;
     }
 }
 

@@ -51,6 +51,7 @@ struct column {
     const char *why; /* the reason for the role, in words */
     bool asked;      /* --columns names the column, not by a pattern */
     bool alone;      /* passes through although it holds numbers, unless --columns names it */
+    bool masked;     /* --mask hides some of its numbers */
     size_t cell;     /* index among the recorded cells of a row; COLUMN_NONE: none are recorded */
     size_t value; /* index among the columns of numbers: channels, cuts, others; COLUMN_NONE: none are read */
 };

@@ -334,6 +334,9 @@ P
 
 @test "masks: SLEAP, OpenPose, one column for all, and a column by itself" {
     printf 'time,nose.x,nose.y,nose.score,instance.score\n0,1,2,0.9,1\n1,8,8,0.1,1\n2,3,4,0.9,0\n3,4,5,0.9,1\n' > in.csv
+    for order in '--mask x:c<.5 --mask c:o<1' '--mask c:o<1 --mask x:c<.5'; do
+        printf 'time,x,c,o\n0,1,.9,1\n1,2,.8,0\n2,3,.1,1\n3,4,.9,1\n' | goals $order | tail -n 3 | tr '\n' ' ' | grep -qx '1,2,,0 2,,.1,1 3,4,.9,1 '
+    done
     goals --mask 'nose.x,nose.y:nose.score<0.5' --mask 'nose.?:instance.score<1' in.csv | tail -n 4 | tr '\n' ' ' |
         grep -qx '0,1,2,0.9,1 1,,,0.1,1 2,,,0.9,0 3,4,5,0.9,1 '
     # The column of a mask is filtered only where --columns names it.
