@@ -190,9 +190,6 @@ static bool add_knots(struct core *core, struct series *series, const struct ref
     knots_copy(knots_from(knots->x, knots->n), from, core->nchannel, rows->n);
     if (core->cleans)
         knots_copy(knots_from(knots->goal, knots->n), from, core->nchannel, rows->n);
-    for (size_t k = 0; k < core->nchannel * core->wanted.n && core->zero_phase; k++)
-        for (size_t i = knots->n; i < knots->n + rows->n; i++)
-            knots_column(knots->out, k)[i] = (double)NAN; /* but for what is in a run of the smoother */
     knots->n += rows->n;
     series->n += rows->n;
     return true;

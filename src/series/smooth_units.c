@@ -166,6 +166,15 @@ static void put_results(const struct smooth_pass *pass, size_t number, const str
     smooth_units_put(pass, number, at, n, result);
 }
 
+static void clear_results(const struct smooth_pass *pass, const struct unit *unit, size_t from, size_t to)
+{
+    const size_t nwant = pass->core->wanted.n;
+    for (size_t k = 0; k < unit->n * nwant; k++)
+        for (size_t i = from; i < to; i++)
+            knots_column(pass->series->knots.out,
+                         unit->channel[k / nwant] * nwant + k % nwant)[i] = (double)NAN;
+}
+
 /* --- smoothing --- */
 
 /* Smooths the runs of a unit that the stretch needs. */
@@ -181,6 +190,7 @@ static bool smooth_runs(const struct smooth_pass *pass, struct smooth_worker *wo
     const bool fills = settings->gaps == GAPS_FILL || isinf(state->cutoff);
     const size_t nrun = find_runs(pass, worker, number, all,
                                   fills ? INFINITY : SMOOTHING_LONGEST_GAP / state->cutoff);
+    clear_results(pass, unit, stretch.from, stretch.to);
     if (pass->settings->loop && nrun > 0) {
         size_t first;
         if (!sample_loop_smooth(&worker->smoothing, all, unit->period, state->cutoff, wants_rates(pass),
