@@ -218,22 +218,19 @@ static void copy_cues(struct recording *recording)
     free(cues);
 }
 
-/* Number of texts of the file that is read which a container keeps. */
-static size_t count_texts(const struct recording *recording, const struct sound_container *container)
+/* Handles the texts of the file that is read: copies those that the written file holds. Returns the number of
+ * the others. */
+static unsigned visit_texts(struct recording *recording, bool copies)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        n += texts[i] <= container->last_text && sf_get_string(recording->input->codec.library, texts[i]);
-    return n;
-}
-
-static void copy_texts(struct recording *recording)
-{
+    unsigned nlost = 0;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         const char *text = sf_get_string(recording->input->codec.library, texts[i]);
-        if (text)
+        const bool kept = texts[i] <= recording->sound.container->last_text;
+        nlost += text && !kept;
+        if (text && kept && copies)
             sf_set_string(recording->codec.library, texts[i], text);
     }
+    return nlost;
 }
 
 static void copy_channel_map(struct recording *recording)
@@ -331,13 +328,11 @@ bool library_list_losses(struct recording *recording)
     char *losses = recording->losses;
     const size_t most = sizeof recording->losses;
     const bool wav = recording->input->sound.container->library == SF_FORMAT_WAV;
-    const uint32_t ncue = count_cues(recording);
+    const unsigned ncue = count_cues(recording), ntext = visit_texts(recording, false);
     if (wav)
         visit_chunks(recording, false);
-    size_t all = count_texts(recording, recording->input->sound.container);
-    size_t kept = count_texts(recording, recording->sound.container);
-    if (all > kept && !carries_chunks(recording))
-        text_append(losses, most, "%s%zu of %zu tags", *losses ? ", " : "", all - kept, all);
+    if (ntext > 0)
+        text_append(losses, most, "%s%u tag%s", *losses ? ", " : "", ntext, error_plural(ntext));
     if (ncue > count_kept_cues(recording))
         text_append(losses, most, "%s%u cue point%s", *losses ? ", " : "", ncue, error_plural(ncue));
     return wav;
@@ -364,8 +359,8 @@ bool library_create(struct recording *recording, struct error *e)
     copy_cues(recording);
     if (carries_chunks(recording))
         visit_chunks(recording, true);
-    else if (sound->container->last_text > 0)
-        copy_texts(recording);
+    else
+        visit_texts(recording, true);
     return true;
 }
 
