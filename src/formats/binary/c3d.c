@@ -119,23 +119,16 @@ static const unsigned char *element(const struct c3d *c3d, const char *group, co
     return NULL;
 }
 
-/* Number i of a list; integers are unsigned. NaN: the list has no number i. */
-static double number(const struct c3d *c3d, const char *group, const char *name, size_t i)
+/* Number i of a list; integers are unsigned. `missing`: the list has no number i. */
+static double number(const struct c3d *c3d, const char *group, const char *name, size_t i, double missing)
 {
     struct entry entry;
     const unsigned char *at = element(c3d, group, name, i, &entry);
-    if (at && entry.type == 4)
+    if (at && entry.type == 4 && !isnan(sample_get(at, c3d->real)))
         return sample_get(at, c3d->real);
     if (at && entry.type == 2)
         return integer(c3d, at, 'u');
-    return at && entry.type == 1 ? *at : (double)NAN;
-}
-
-/* Number i of a list; `missing` where the list has no number i. */
-static double number_or(const struct c3d *c3d, const char *group, const char *name, size_t i, double missing)
-{
-    const double found = number(c3d, group, name, i);
-    return isnan(found) ? missing : found;
+    return at && entry.type == 1 ? *at : missing;
 }
 
 /* A number as a count; 0 where it is none, or above `most`. */
@@ -147,7 +140,7 @@ static size_t as_count(double x, uint32_t most)
 /* The first number of a parameter as a count of at most 65535. */
 static size_t count(const struct c3d *c3d, const char *group, const char *name)
 {
-    return as_count(number(c3d, group, name, 0), UINT16_MAX);
+    return as_count(number(c3d, group, name, 0, 0), UINT16_MAX);
 }
 
 /* Text i of a list, without blanks at the end, malloc'ed; if the list has no text i, `word` and i + 1. NULL:
@@ -219,23 +212,23 @@ static uint64_t word(const struct c3d *c3d, size_t i)
  * 65535 frames. NaN: no such parameter. */
 static double trial_frame(const struct c3d *c3d, const char *name)
 {
-    return number(c3d, "TRIAL", name, 0) + 65536 * number(c3d, "TRIAL", name, 1);
+    return number(c3d, "TRIAL", name, 0, (double)NAN) + 65536 * number(c3d, "TRIAL", name, 1, (double)NAN);
 }
 
 static size_t count_frames(const struct c3d *c3d)
 {
     const double trial = trial_frame(c3d, "ACTUAL_END_FIELD") - trial_frame(c3d, "ACTUAL_START_FIELD") + 1;
-    const size_t n = as_count(number(c3d, "POINT", "FRAMES", 0), UINT32_MAX);
+    const size_t n = as_count(number(c3d, "POINT", "FRAMES", 0, 0), UINT32_MAX);
     size_t more = as_count(trial, UINT32_MAX);
     if (more == 0)
-        more = as_count(number(c3d, "POINT", "LONG_FRAMES", 0), UINT32_MAX);
+        more = as_count(number(c3d, "POINT", "LONG_FRAMES", 0, 0), UINT32_MAX);
     return n == UINT16_MAX && more > 0 ? more : n;
 }
 
 static void read_counts(struct c3d *c3d, struct table *table)
 {
-    const double rate = number(c3d, "POINT", "RATE", 0),
-                 each = round(number(c3d, "ANALOG", "RATE", 0) / rate);
+    const double rate = number(c3d, "POINT", "RATE", 0, 0),
+                 each = round(number(c3d, "ANALOG", "RATE", 0, 0) / rate);
     c3d->start = count(c3d, "POINT", "DATA_START");
     c3d->npoint = count(c3d, "POINT", "USED");
     c3d->nchannel = count(c3d, "ANALOG", "USED");
@@ -243,7 +236,7 @@ static void read_counts(struct c3d *c3d, struct table *table)
     if (c3d->each == 0)
         c3d->each = word(c3d, 10) > 0 ? word(c3d, 10) : 1;
     c3d->nframe = count_frames(c3d);
-    c3d->scale = number(c3d, "POINT", "SCALE", 0);
+    c3d->scale = number(c3d, "POINT", "SCALE", 0, 0);
     table->rate = rate >= 1e-6 && rate <= 1e9 ? rate : 0;
 }
 
@@ -277,13 +270,13 @@ static double channel_offset(const struct c3d *c3d, size_t i, bool is_unsigned)
 {
     struct entry entry = { .type = 0 };
     const bool integers = element(c3d, "ANALOG", "OFFSET", i, &entry) && entry.type == 2;
-    const double offset = number_or(c3d, "ANALOG", "OFFSET", i, 0);
+    const double offset = number(c3d, "ANALOG", "OFFSET", i, 0);
     return integers && !is_unsigned && offset > INT16_MAX ? offset - 65536 : offset;
 }
 
 static bool add_channels(struct c3d *c3d, struct binary_column where, struct error *e)
 {
-    const double general = number_or(c3d, "ANALOG", "GEN_SCALE", 0, 1);
+    const double general = number(c3d, "ANALOG", "GEN_SCALE", 0, 1);
     const size_t width = where.type.width;
     char *format = make_label(c3d, "ANALOG", "FORMAT", 0, "");
     const bool is_unsigned = format && strcasecmp(format, "UNSIGNED") == 0;
@@ -297,7 +290,7 @@ static bool add_channels(struct c3d *c3d, struct binary_column where, struct err
     where.jump = frame_size(c3d) - where.stride * where.fold;
     where.first += 4 * c3d->npoint * width;
     for (size_t i = 0; i < c3d->nchannel; i++, where.first += width) {
-        where.scale = number_or(c3d, "ANALOG", "SCALE", i, 1) * general;
+        where.scale = number(c3d, "ANALOG", "SCALE", i, 1) * general;
         where.offset = channel_offset(c3d, i, is_unsigned);
         where.name = make_label(c3d, "ANALOG", "LABELS", i, "analog");
         if (!binary_add_column(&c3d->file, where, e))
