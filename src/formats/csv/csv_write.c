@@ -8,6 +8,8 @@
 /* A gap in the only column, and between blanks, where an empty cell would not be seen. */
 static const char gap_word[] = "nan";
 
+#define NAMES SIZE_MAX /* the row of the names, where rows are composed */
+
 /* Appends a text, in quotes if the text contains a quote, a line end or the delimiter, or has blanks at an
  * end. */
 static bool put_quoted(const struct writer *writer, struct block *block, const char *text, size_t n)
@@ -48,27 +50,6 @@ bool csv_splice(const struct writer *writer, struct error *e)
     return good;
 }
 
-/* Puts the delimiter, unless this is the first cell, and a name of n bytes. */
-static bool put_name(const struct writer *writer, struct block *block, bool first, const char *name, size_t n)
-{
-    return (first || put_delimiter(writer, block)) && put_quoted(writer, block, name, n);
-}
-
-/* Puts a line of the names of the columns, then of the added columns. */
-static bool put_names(const struct writer *writer, struct block *block)
-{
-    const struct table *table = &writer->reader->table;
-    const struct output_columns *layout = writer->layout;
-    const bool timed = writer_adds_time(writer);
-    bool good = !timed || block_put(block, "time", strlen("time"));
-    for (size_t i = 0; good && i < table->ncolumn + layout->nadded; i++) {
-        const char *name = i < table->ncolumn ? table->column[i].name
-                                              : layout->added[i - table->ncolumn].name;
-        good = put_name(writer, block, i == 0 && !timed, name, strlen(name));
-    }
-    return good && block_put(block, "\n", 1);
-}
-
 /* The part, of *n bytes, of an added column's name for the line of the names that has `below` of nline lines
  * below it. A name that begins like that of its column, `stem`, is divided at the last dots of the stem. */
 static const char *find_part(const char *name, const char *stem, size_t nline, size_t below, size_t *n)
@@ -101,7 +82,7 @@ static bool put_head_cells(const struct writer *writer, struct block *block, siz
         const char *stem = writer->reader->table.column[added->column].name;
         size_t n;
         const char *part = find_part(added->name, stem, csv->nline, csv->nline - 1 - i, &n);
-        good = put_name(writer, block, false, part, n);
+        good = put_delimiter(writer, block) && put_quoted(writer, block, part, n);
     }
     return good;
 }
@@ -143,14 +124,19 @@ static bool put_text(const struct writer *writer, struct block *block, size_t ro
     return error_place(&block->error, block_line(block, row));
 }
 
-/* Puts the cell of a column, or of an added column, counted after the others. */
+/* Puts the cell of a column, or of an added column, counted after the others. row NAMES: its name. */
 static bool put_cell(const struct writer *writer, struct block *block, size_t row, size_t column)
 {
     const struct output_columns *layout = writer->layout;
     const size_t ncolumn = writer->reader->table.ncolumn;
+    const struct added *added = column < ncolumn ? NULL : &layout->added[column - ncolumn];
     struct cell_text cell;
-    if (column >= ncolumn)
-        return writer_put(writer, block, row, layout->added[column - ncolumn].out, "");
+    if (row == NAMES) {
+        const char *name = added ? added->name : writer->reader->table.column[column].name;
+        return put_quoted(writer, block, name, strlen(name));
+    }
+    if (added)
+        return writer_put(writer, block, row, added->out, "");
     if (writer_replaces(writer, block, row, column))
         return writer_put(writer, block, row, layout->replace[column], "");
     return format_cell_behind(writer->reader, block, row, column, 2, &cell) &&
@@ -162,7 +148,9 @@ static bool compose_row(const struct writer *writer, struct block *block, size_t
     const struct table *table = &writer->reader->table;
     const size_t start = block->nbyte;
     const bool timed = table->named && writer_adds_time(writer);
-    if (timed && !block_put_number(block, block->time[row].t, &number_shortest))
+    if (timed && row == NAMES && !block_put(block, "time", strlen("time")))
+        return false;
+    if (timed && row != NAMES && !block_put_number(block, block->time[row].t, &number_shortest))
         return false;
     for (size_t i = 0; i < table->ncolumn + writer->layout->nadded; i++)
         if (((timed || i > 0) && !put_delimiter(writer, block)) || !put_cell(writer, block, row, i))
@@ -197,7 +185,7 @@ bool csv_begin(struct writer *writer, struct block *block, struct error *e)
     if (csv_writer->same && !csv_splice(writer, e))
         return false;
     const bool good = csv_writer->same ? put_head(writer, block)
-                                       : !reader->table.named || put_names(writer, block);
+                                       : !reader->table.named || compose_row(writer, block, NAMES);
     if (!good)
         *e = block->error;
     return good;
