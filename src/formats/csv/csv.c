@@ -108,14 +108,15 @@ static bool read_more(struct reader *reader, struct error *e)
     return true;
 }
 
-/* The last byte of the first line end; 0: more bytes are needed. */
-static char find_eol(const struct csv *csv)
+/* Sets crlf. Returns the last byte of the first line end; 0: more bytes are needed. */
+static char find_eol(struct csv *csv)
 {
     const char *p = csv->rest, *end = csv->rest + csv->nrest;
     const char *lf = memchr(p, '\n', (size_t)(end - p));
     const char *cr = memchr(p, '\r', (size_t)((lf ? lf : end) - p));
     if (cr && (cr + 1 < end ? cr[1] != '\n' : csv->ended))
         return '\r';
+    csv->crlf = cr && cr + 1 == lf;
     return lf || csv->ended ? '\n' : 0;
 }
 
@@ -148,8 +149,6 @@ bool csv_read_record(struct reader *reader, size_t at, size_t *end, struct error
 bool csv_set_head(struct reader *reader, size_t nhead, struct error *e)
 {
     struct csv *csv = reader->state;
-    const char *end = csv->nrest ? memchr(csv->rest, csv->eol, csv->nrest) : NULL;
-    csv->crlf = csv->eol == '\n' && end && end > csv->rest && end[-1] == '\r';
     csv->nhead = nhead;
     csv->head = malloc(nhead + 1);
     if (!csv->head)

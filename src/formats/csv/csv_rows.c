@@ -359,18 +359,9 @@ static const char *skip_row(struct scan *scan, size_t i)
     return block_mark_bad(block, i, &why, &block->error) ? eol : NULL;
 }
 
-/* Is the record at scan->row a comment: does it begin with # and have another number of cells than a row? */
-static bool is_comment(const struct scan *scan)
-{
-    if (*scan->row != '#' || scan->row == scan->end)
-        return false;
-    const char *next = csv_record(scan->csv, scan->row, scan->end);
-    const char *end = csv_without_eol(scan->csv, scan->row, next ? next : scan->end);
-    return csv_count(scan->csv, scan->row, end) != scan->reader->table.ncolumn;
-}
-
-/* Parses the record at scan->row, which is not plain: a comment, a blank line or row i. Returns its line end;
- * NULL and block->error: a fault. *is_row: the record is a row. */
+/* Parses the record at scan->row, which is not plain: a comment (it begins with # and has another number of
+ * cells than a row), a blank line or row i. Returns its line end; NULL and block->error: a fault. *is_row:
+ * the record is a row. */
 static const char *any_record(struct scan *scan, size_t i, bool *is_row)
 {
     const struct csv *csv = scan->csv;
@@ -378,7 +369,7 @@ static const char *any_record(struct scan *scan, size_t i, bool *is_row)
     if (csv->motion)
         *is_row = !csv_is(csv, *scan->row, CSV_FIRST) || !csv_is_blank_line(csv, scan->row, scan->end);
     else
-        *is_row = !is_comment(scan);
+        *is_row = *scan->row != '#' || csv_count(csv, scan->row, scan->end) == scan->reader->table.ncolumn;
     const char *p = *is_row ? any_row(scan, i, block->cell + (i + 1) * block->ncell - csv->nwant)
                             : line_end(scan, scan->row);
     if (p && !scan->nul && p - scan->row <= FORMAT_MAXROW)

@@ -111,19 +111,6 @@ static bool put_head(const struct writer *writer, struct block *block)
 
 /* --- composed rows --- */
 
-static bool put_text(const struct writer *writer, struct block *block, size_t row, size_t column,
-                     const struct cell_text *cell)
-{
-    if (!cell->text)
-        return true;
-    if (!memchr(cell->text, 0, cell->n))
-        return put_quoted(writer, block, cell->text, cell->n);
-    error_data(&block->error, "this text has a NUL byte, which %s cannot hold", writer->format->name);
-    error_column(&block->error, writer->reader->table.column[column].name);
-    error_hint(&block->error, "use --to json or --to jsonl");
-    return error_place(&block->error, block_line(block, row));
-}
-
 /* Puts the cell of a column, or of an added column, counted after the others. row NAMES: its name. */
 static bool put_cell(const struct writer *writer, struct block *block, size_t row, size_t column)
 {
@@ -139,8 +126,14 @@ static bool put_cell(const struct writer *writer, struct block *block, size_t ro
         return writer_put(writer, block, row, added->out, "");
     if (writer_replaces(writer, block, row, column))
         return writer_put(writer, block, row, layout->replace[column], "");
-    return format_cell_behind(writer->reader, block, row, column, 2, &cell) &&
-           put_text(writer, block, row, column, &cell);
+    if (!format_cell_behind(writer->reader, block, row, column, 2, &cell))
+        return false;
+    if (!cell.text || !memchr(cell.text, 0, cell.n))
+        return !cell.text || put_quoted(writer, block, cell.text, cell.n);
+    error_data(&block->error, "this text has a NUL byte, which %s cannot hold", writer->format->name);
+    error_column(&block->error, writer->reader->table.column[column].name);
+    error_hint(&block->error, "use --to json or --to jsonl");
+    return error_place(&block->error, block_line(block, row));
 }
 
 static bool compose_row(const struct writer *writer, struct block *block, size_t row)
