@@ -39,7 +39,6 @@ bool columns_add(struct table *table, const char *name, size_t nname, struct err
                                .position = table->ncolumn + 1,
                                .number = (double)NAN,
                                .radians = columns_means_radians(name, nname),
-                               .decimals = -1,
                                .unit = TIME_UNIT_NONE };
     column->name = column->original;
     const bool taken = column->name && columns_lookup(table, column->name) != COLUMN_NONE;

@@ -36,7 +36,6 @@ struct column {
     double number;            /* its number; NaN: no number, or not read */
     char *text;               /* owned; its text, cut; NULL: the cell is not a text */
     enum timestamp_form form; /* of the text, if it is a time */
-    int decimals;             /* of the number; -1: no number, or a number with an exponent */
     /* by the format */
     bool frame;      /* the cells hold the number of the row, from 1 */
     bool unlabelled; /* a marker without a name: the next row may hold another marker here */

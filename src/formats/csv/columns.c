@@ -87,8 +87,6 @@ bool csv_set_kinds(struct reader *reader, const char *p, const char *end, struct
         if (!csv_error_cell(csv, csv->rest, &cell, e))
             return error_column(e, column->name);
         column->first = csv_kind(reader, &cell, &column->number);
-        if (column->first == CELL_NUMBER)
-            column->decimals = number_decimals(cell.at, cell.n, reader_point(reader));
         if (column->first == CELL_TEXT && !columns_set_text(column, cell.at, cell.n, e))
             return false;
     }

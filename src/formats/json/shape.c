@@ -98,7 +98,6 @@ static bool add_column(struct builder *builder, struct json_node *node, const ch
     if (json_is_number(p)) {
         const size_t length = strspn(p, "-0123456789.eE+");
         column->first = CELL_NUMBER;
-        column->decimals = number_decimals(p, length, '.');
         if (number_read(p, p + length, '.', &column->number) != p + length)
             column->number = (double)NAN;
     }
