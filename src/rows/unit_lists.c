@@ -45,10 +45,10 @@ static bool add_unit(const struct picking *picking)
     return units_add(picking->units, picking->table, &picking->unit, picking->e);
 }
 
-static bool no_match(const struct picking *picking, const char *text)
+static bool no_match(const struct picking *picking, const struct column_item *item)
 {
     const struct unit_kind *kind = picking->unit.kind;
-    error_data(picking->e, "%s: \"%.*s\" does not match the columns of a %s", kind->option, SHOWN, text,
+    error_data(picking->e, "%s: \"%.*s\" does not match the columns of a %s", kind->option, SHOWN, item->text,
                kind->noun);
     return error_hint(picking->e, "%s", kind->hint);
 }
@@ -62,6 +62,13 @@ static char *find_order(const struct unit_kind *kind, const struct column_item *
     while (end && *end && strchr(kind->letters[0], tolower((unsigned char)*end)))
         end++;
     return end && end > colon + 1 && !*end ? colon : NULL;
+}
+
+static bool no_order(const struct picking *picking, const struct column_item *item)
+{
+    const struct unit_kind *kind = picking->unit.kind;
+    error_usage(picking->e, "%s: \"%.*s\" has no valid order", kind->option, SHOWN, item->text);
+    return error_hint(picking->e, "%s", kind->hint);
 }
 
 /* Reads the order: each letter of the kind once, or angles whose first axis is also the third. */
@@ -90,18 +97,11 @@ static bool take_order(struct picking *picking, const struct column_item *item, 
     for (const struct column_item *later = item + 1; kind->angles && !colon && later < end; later++)
         colon = find_order(kind, later);
     picking->order = colon ? colon + 1 : NULL;
+    if (colon ? !read_order(picking) : kind->angles)
+        return no_order(picking, item);
     if (own)
         *own = 0;
-    if (colon ? read_order(picking) : !kind->angles)
-        return true;
-    if (colon) {
-        error_usage(picking->e, "%s: not a valid order", kind->option);
-        error_excerpt(picking->e, picking->order, strlen(picking->order));
-    } else {
-        error_usage(picking->e, "%s: the order of the angles is missing after \"%.*s\"", kind->option, SHOWN,
-                    item->text);
-    }
-    return error_hint(picking->e, "%s", kind->hint);
+    return true;
 }
 
 /* --- entries --- */
@@ -131,18 +131,15 @@ static bool pick_positions(struct picking *picking, const struct column_item *it
     const struct unit_kind *kind = unit->kind;
     unit->n = end - first;
     if (unit->n < kind->least || unit->n > strlen(kind->letters[0]))
-        return no_match(picking, item->text);
+        return no_match(picking, item);
     for (size_t k = 0; k < unit->n; k++)
         unit->column[k] = first + k;
     if (!kind->rotation || unit_repeats_axis(unit))
         return add_unit(picking);
     if ((kind->angles || !picking->order) && order_by_names(unit, picking->table, first))
         return add_unit(picking);
-    if (!picking->order) {
-        error_usage(picking->e, "%s: the order of w, x, y and z in columns %s is unknown", kind->option,
-                    item->text);
-        return error_hint(picking->e, "%s", kind->hint);
-    }
+    if (!picking->order)
+        return no_order(picking, item);
     for (size_t k = 0; k < unit->n; k++)
         unit->column[picking->place[k]] = first + k;
     return add_unit(picking);
@@ -211,7 +208,7 @@ static bool pick_units(struct picking *picking, const char *list)
             good = pick_positions(picking, item, first, end);
         else if (!range)
             good = good && pick_names(picking, item, &any);
-        good = good && (any || columns_may_miss(table) || no_match(picking, item->text)) &&
+        good = good && (any || columns_may_miss(table) || no_match(picking, item)) &&
                (!table->uses || list_uses_add(table->uses, item, any, picking->e));
     }
     free(items.at);

@@ -71,7 +71,7 @@ as_wanted()
     as_wanted --quaternions 2-5:WXYZ
     sprung critical -H 0.1 --quaternions 2-5:wxyz other.csv | head -n 1 | grep -q ',q2_vel_x,'
     fails 2 sprung critical -H 0.1 --quaternions 2-5 other.csv
-    says 'the order of w, x, y and z in columns 2-5 is unknown'
+    says '--quaternions: "2-5" has no valid order'
     says '3-6:xyzw'
     renamed time,rot1,rot2,rot3,rot4,m
     sprung critical -H 0.1 --quaternions 2-5:wxyz other.csv | head -n 1 | grep -q ',rot_vel_x,'

@@ -345,9 +345,9 @@ P
     fails 2 sprung critical -H 1 --rotations hip:ZXY --quaternions hip quat.csv
     says 'column "hip_x": --rotations names this column, but it is part of another rotation'
     fails 2 sprung critical -H 1 --rotations hip joint.csv
-    says 'the order of the angles is missing after "hip"'
+    says '--rotations: "hip" has no valid order'
     fails 2 sprung critical -H 1 --rotations hip:ZXX joint.csv
-    says '--rotations: not a valid order: "ZXX"'
+    says '--rotations: "hip:ZXX" has no valid order'
     says 'ZXY'
     fails 2 sprung critical -H 1 --rotations hip:ZXZ joint.csv
     says '"hip" does not match the columns of a joint'
