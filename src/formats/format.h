@@ -328,7 +328,7 @@ void format_print_rows(const struct writer *writer, struct block *block,
  * --missing where rows are not text. */
 void format_parse(const struct reader *reader, struct block *block);
 
-/* Parses a block again after block_forget. */
+/* Parses a block again after block_trim. */
 bool format_parse_again(const struct reader *reader, struct block *block, struct error *e);
 
 /* Refuses --time, --group-by or --cut-column for a format whose times, column 0, are counted. */

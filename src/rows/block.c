@@ -75,7 +75,7 @@ bool block_reserve(struct block *block, size_t nrow, struct block_shape shape, s
     return true;
 }
 
-void block_trim(struct block *block)
+void block_trim(struct block *block, bool forgets, bool keeps_times)
 {
     const size_t ntext = block->ntext + BLOCK_SLACK;
     char *text = ntext < block->maxtext ? realloc(block->text, ntext) : NULL;
@@ -84,13 +84,11 @@ void block_trim(struct block *block)
         block->maxtext = ntext;
     }
     release(&block->out);
-}
-
-void block_forget(struct block *block, bool keeps_times)
-{
+    block->forgot = forgets;
+    if (!forgets)
+        return;
     release(&block->cell);
     release(&block->value);
-    block->forgot = true;
     if (keeps_times)
         return;
     release(&block->T);

@@ -36,7 +36,7 @@ struct block {
     double *goal;  /* [ngoal * maxrow] what filters follow instead of the values: see block_make_goals */
     size_t ngoal;  /* channels in goal; 0: filters follow the values, and goal has no meaning */
     struct timestamp *time; /* [maxrow], where the input has a time column */
-    bool forgot;            /* some arrays were freed: see block_forget */
+    bool forgot;            /* some arrays were freed: see block_trim */
     uint64_t nline;         /* physical lines that begin in text, with the lines after an error */
     char eol;               /* last byte of a line end; 0: rows are not text */
     uint64_t *line;         /* [maxrow] line of each row; NULL: the lines of text are those of the input */
@@ -90,14 +90,12 @@ struct block_shape {
 /* Makes room for nrow rows of this shape, and sets block->nrow to 0. Contents are lost. */
 bool block_reserve(struct block *block, size_t nrow, struct block_shape shape, struct error *e);
 
-/* Frees the room for more text, and the outputs, which no stage has written. */
-void block_trim(struct block *block);
+/* Frees the room for more text of a block that waits, and the outputs, which no stage has written. forgets:
+ * also the cells, values, steps and times; format_parse_again makes all but the steps again. keeps_times: the
+ * steps and times stay. */
+void block_trim(struct block *block, bool forgets, bool keeps_times);
 
-/* Frees the cells, values, steps and times of a trimmed block that waits; format_parse_again makes all but
- * the steps again. keeps_times: the steps and times stay. */
-void block_forget(struct block *block, bool keeps_times);
-
-/* Makes room for what block_forget freed, but the steps. times: the rows have times. */
+/* Makes room for what block_trim forgot, but the steps. times: the rows have times. */
 bool block_remember(struct block *block, bool times, struct error *e);
 
 /* Makes the outputs of a trimmed block; of another block it keeps them. */
@@ -171,12 +169,6 @@ uint64_t block_count(const char *text, size_t n, char c);
 
 /* The physical line of a row: by block.line, or counted from that of text[0], which is 1; 0: no text. */
 uint64_t block_line(const struct block *block, size_t row);
-
-/* Does the row follow a cut? */
-static inline bool block_follows_cut(const struct block *block, size_t row)
-{
-    return block->cuts && block->cut[row];
-}
 
 /* The most bytes that the text of a recorded cell takes. Where rows are not text, it is a printed number. */
 static inline size_t block_cell_most(const struct block *block, size_t row, size_t cell)

@@ -146,7 +146,7 @@ static bool join_row(struct core *core, struct series *series, struct block *blo
         core_advance(core, series, false);
     series->shares = true;
     take_units(core, &series->knots, block, row);
-    series->cut = series->cut || block_follows_cut(block, row);
+    series->cut = series->cut || (block->cuts && block->cut[row]);
     return add_ref(series, ref, e);
 }
 
@@ -271,9 +271,8 @@ static struct block *take(void *state, struct block *block)
     if (core->warnings)
         warnings_say(core->warnings, false);
     if (core->whole && block->nrow > 0 && block->pending == block->nrow) { /* else rows have results */
-        block_trim(block);
-        if (core->input.units->nvector == 0 || block->ngoal == 0) /* else masked numbers would come back */
-            block_forget(block, core->hz > 0);
+        const bool masked = core->input.units->nvector > 0 && block->ngoal > 0;
+        block_trim(block, !masked, core->hz > 0); /* else masked numbers would come back */
     }
     return core->faulty || good ? core->faulty : block;
 }
