@@ -187,12 +187,10 @@ size_t columns_find(const struct table *table, const char *spec, const char *opt
     size_t column, end;
     if (columns_range(table, spec, &column, &end) && end == column + 1)
         return column;
-    if (!columns_by_name(table, spec, option, &column, e) || column != COLUMN_NONE)
-        return column;
     const char *name = spec + (spec[0] == '=');
     if (columns_by_name(table, name, option, &column, e) && column == COLUMN_NONE) {
-        columns_missing(table, name, option, e);
-        columns_hint(table, name, e); /* no pattern: it would name several */
+        error_data(e, "%s: no column \"%.*s\"", option, SHOWN, name);
+        columns_hint(table, name, e);
     }
     return column;
 }
