@@ -59,18 +59,13 @@ bool columns_set_text(struct column *column, const char *text, size_t ntext, str
     return column->text || error_memory(e);
 }
 
-/* Appends a column of another table, with its names and its position there. */
-static bool add_copy(struct table *table, const struct column *from, struct error *e)
+/* Appends a column of another table, which owns its texts. */
+static bool add_shared(struct table *table, const struct column *from, struct error *e)
 {
-    if (!columns_add(table, from->name, strlen(from->name), e))
+    if (!array_reserve(&table->column, table->ncolumn + 1, &table->maxcolumn, sizeof *table->column, e))
         return false;
-    struct column *column = &table->column[table->ncolumn - 1];
-    char *name = column->name, *original = from->original == from->name ? name : strdup(from->original);
-    *column = *from;
-    column->name = name;
-    column->original = original ? original : name;
-    column->above = column->text = NULL;
-    return original || error_memory(e);
+    table->column[table->ncolumn] = *from;
+    return enter_name(table, table->ncolumn++, e);
 }
 
 bool table_part(struct table *part, const struct table *input, size_t first, size_t end, struct error *e)
@@ -83,9 +78,9 @@ bool table_part(struct table *part, const struct table *input, size_t first, siz
                             .owns_time = input->owns_time,
                             .radians = input->radians,
                             .named = input->named };
-    bool good = add_copy(part, &input->column[0], e);
+    bool good = add_shared(part, &input->column[0], e);
     for (size_t i = first; good && i < end; i++)
-        good = add_copy(part, &input->column[i], e);
+        good = add_shared(part, &input->column[i], e);
     return good && table_plan(part, &choice, e);
 }
 
@@ -96,7 +91,7 @@ size_t columns_lookup(const struct table *table, const char *name)
 
 void table_free(struct table *table)
 {
-    for (size_t i = 0; i < table->ncolumn; i++) {
+    for (size_t i = 0; i < table->ncolumn && !table->is_part; i++) {
         if (table->column[i].name != table->column[i].original)
             free(table->column[i].name);
         free(table->column[i].original);

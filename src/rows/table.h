@@ -67,7 +67,8 @@ struct table {
     struct column *column; /* [ncolumn] owned; in the order of the input; none: an empty array of JSON */
     size_t ncolumn, maxcolumn;
     struct name_table names; /* owned; indices of the columns by their names, but empty ones */
-    bool is_part;            /* other columns are in other parts of the input, and LISTs may name them */
+    bool is_part;            /* other columns are in other parts of the input, whose table owns the texts of
+                                the columns; LISTs may name them */
 
     /* by the head and the first row */
     double rate;    /* rows per second by which the format counts times; 0: no rate of use. See row_rate */
@@ -130,7 +131,8 @@ bool table_plan(struct table *table, const struct column_choice *choice, struct 
 void table_free(struct table *table);
 
 /* Makes *part the table of one part of an input, whose table is complete: column 0, which is the time, and
- * columns first to end - 1, with their positions. *part is zeroes or an earlier part; table_free follows. */
+ * columns first to end - 1, with their positions. *part is zeroes or an earlier part; table_free follows,
+ * and the input's table stays until then. */
 bool table_part(struct table *part, const struct table *input, size_t first, size_t end, struct error *e);
 
 /* Is column i a channel? */
