@@ -222,8 +222,9 @@ static bool find_form(struct table *table, struct column *column, struct error *
     return error_hint(e, "times are read as numbers, or as in " TIMESTAMP_FORMS);
 }
 
-bool table_find_time(struct table *table, const struct column_choice *choice, struct error *e)
+bool table_find_time(struct table *table, struct error *e)
 {
+    const struct column_choice *choice = table->choice;
     const bool frames = choice->time_unit == TIME_UNIT_FRAMES;
     const size_t usual = columns_usual_time(table), counter = frames ? frame_counter(table) : COLUMN_NONE;
     size_t time = counter == COLUMN_NONE ? usual : counter;

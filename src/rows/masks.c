@@ -84,14 +84,22 @@ static bool find_judge(const struct table *table, const char *entry, const char 
     return true;
 }
 
-/* Adds the masks of LIST:COLUMN. */
-static bool mask_list(struct table *table, struct column_mask mask, const char *list, const char *column,
-                      struct error *e)
+/* Adds the masks of an option: LIST ends at the last colon. */
+static bool find_masks(struct table *table, const char *text, struct error *e)
 {
     const size_t before = table->nmask;
+    struct column_mask mask;
+    size_t nlist;
     unsigned char *pick;
-    struct column_list items = { 0 };
-    bool good = arrays_make(e, ARRAY(pick, table->ncolumn)) && columns_read_list(list, "--mask", &items, e);
+    char *list;
+    if (!read_mask(text, &mask, &nlist, e) ||
+        !arrays_make(e, ARRAY(pick, table->ncolumn), ARRAY(list, nlist + 1)))
+        return false;
+    memcpy(list, text, nlist);
+    char *column = strrchr(list, ':');
+    *column++ = 0;
+    struct column_list items;
+    bool good = columns_read_list(list, "--mask", &items, e);
     for (size_t k = 0; good && k < items.n; k++) {
         bool any;
         memset(pick, PICK_NONE, table->ncolumn);
@@ -105,47 +113,27 @@ static bool mask_list(struct table *table, struct column_mask mask, const char *
     free(items.at);
     if (!good || table->nmask > before || columns_may_miss(table))
         return good;
-    error_data(e, "--mask: no filtered column in \"%.100s:%.100s\"", list, column);
-    if (!strchr(column, '*'))
+    error_data(e, "--mask: no filtered column in \"%.*s\"", (int)(nlist < 200 ? nlist : 200), text);
+    if (!memchr(text, '*', nlist))
         return false;
     return error_hint(
         e, "a * in COLUMN is the text that the * in LIST stands for, such as the 0 of x0 and c0 in "
            "'x*:c*<0.3'");
 }
 
-/* Adds the masks of an option: LIST ends at the last colon. */
-static bool find_masks(struct table *table, const char *text, struct error *e)
+bool table_find_masks(struct table *table, struct error *e)
 {
-    struct column_mask mask;
-    size_t nlist;
-    if (!read_mask(text, &mask, &nlist, e))
-        return false;
-    char *list = text_copy(text, nlist), *colon = list ? strrchr(list, ':') : NULL;
-    if (!colon)
-        return error_memory(e);
-    *colon = 0;
-    const bool good = mask_list(table, mask, list, colon + 1, e);
-    free(list);
-    return good;
-}
-
-/* Has the numbers of a judge read. It is no channel, unless a mask hides its numbers or --columns names it.
- */
-static void read_judge(struct column *judge)
-{
-    if (judge->role != ROLE_PASS && (judge->role != ROLE_CHANNEL || judge->asked || judge->masked))
-        return;
-    judge->role = ROLE_READ;
-    judge->why = "read by --mask";
-    judge->alone = false;
-}
-
-bool table_find_masks(struct table *table, const struct texts *texts, struct error *e)
-{
-    bool good = true;
-    for (size_t k = 0; good && k < texts->ntext; k++)
-        good = find_masks(table, texts->text[k], e);
-    for (size_t k = 0; good && k < table->nmask; k++)
-        read_judge(&table->column[table->mask[k].judge]);
-    return good;
+    const struct texts *texts = &table->choice->masks;
+    for (size_t k = 0; k < texts->ntext; k++)
+        if (!find_masks(table, texts->text[k], e))
+            return false;
+    for (size_t k = 0; k < table->nmask; k++) {
+        struct column *judge = &table->column[table->mask[k].judge];
+        if (judge->role != ROLE_PASS && (judge->role != ROLE_CHANNEL || judge->asked || judge->masked))
+            continue;
+        judge->role = ROLE_READ; /* no channel, unless a mask hides its numbers or --columns names it */
+        judge->why = "read by --mask";
+        judge->alone = false;
+    }
+    return true;
 }

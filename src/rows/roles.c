@@ -13,21 +13,6 @@ const char why_number[] = "a number in the first row", why_text[] = "text", why_
            why_option[] = "named by an option";
 static const char why_missing[] = "empty in the first row", why_excluded[] = "in --exclude";
 
-/* The roles of a table, while they are chosen. */
-struct selection {
-    struct table *table;
-    const struct column_choice *choice;
-    unsigned char *pick; /* [ncolumn] of enum column_pick: the columns of --columns */
-    unsigned char *drop; /* [ncolumn] of enum column_pick: the columns of --exclude */
-};
-
-/* Where rows have no times, they come at a rate. */
-static void settle_rate(struct table *table, const struct column_choice *choice)
-{
-    const double known = choice->rate > 0 ? choice->rate : table->rate;
-    table->row_rate = table->time == COLUMN_NONE ? known : 0;
-}
-
 bool table_refuse(const struct table *table, size_t i, const char *option, bool text, struct error *e)
 {
     static const char *const what[] = { [ROLE_PASS] = "the time column", /* made by the format */
@@ -54,10 +39,9 @@ static bool give_role(struct table *table, size_t i, const char *option, enum ro
 }
 
 /* Finds the columns of --group-by and --cut-column. */
-static bool find_groups_and_cut(struct selection *selection, struct error *e)
+static bool find_groups_and_cut(struct table *table, struct error *e)
 {
-    struct table *table = selection->table;
-    const char *group = selection->choice->group, *cut = selection->choice->cut;
+    const char *group = table->choice->group, *cut = table->choice->cut;
     unsigned char *pick;
     if (!arrays_make(e, ARRAY(table->group, table->ncolumn), ARRAY(pick, table->ncolumn)))
         return false;
@@ -128,17 +112,16 @@ static void make_channel(struct column *column)
 
 /* Makes column i a channel, or sets the reason why the column is no channel. False: the user named the
  * column, and the column cannot be a channel. */
-static bool choose_channel(struct selection *selection, size_t i, struct error *e)
+static bool choose_channel(struct table *table, size_t i, enum column_pick pick, bool dropped,
+                           struct error *e)
 {
-    struct table *table = selection->table;
     struct column *column = &table->column[i];
     const char *why = NULL;
-    const bool dropped = selection->drop[i] != PICK_NONE;
-    column->asked = selection->pick[i] == PICK_EXPLICIT;
+    column->asked = pick == PICK_EXPLICIT;
     /* An unused time may be filtered like any other column, unless the format makes the times. */
     const bool made = i == 0 && table->owns_time;
     const bool taken = made || column->role != ROLE_PASS || (i == table->unused_time && !column->asked);
-    if (dropped || (selection->choice->columns && selection->pick[i] == PICK_NONE)) {
+    if (dropped || (table->choice->columns && pick == PICK_NONE)) {
         why = dropped ? why_excluded : "not in --columns";
     } else if (column->asked && (taken || column->first == CELL_TEXT)) {
         table_refuse(table, i, "--columns", !taken, e);
@@ -174,19 +157,22 @@ static void take_marks(struct table *table)
 }
 
 /* The error that no channel is left. */
-static bool no_channel(const struct selection *selection, struct error *e)
+static bool no_channel(struct table *table, struct error *e)
 {
-    const struct column_choice *choice = selection->choice;
-    selection->table->uses = NULL; /* an entry of --columns that names nothing may be the reason */
-    if (choice->columns &&
-        !columns_pick_list(selection->table, choice->columns, "--columns", selection->pick, e))
+    const struct column_choice *choice = table->choice;
+    unsigned char *pick = NULL;
+    table->uses = NULL; /* an entry of --columns that names nothing may be the reason */
+    const bool good = !choice->columns || (arrays_make(e, ARRAY(pick, table->ncolumn)) &&
+                                           columns_pick_list(table, choice->columns, "--columns", pick, e));
+    free(pick);
+    if (!good)
         return false;
     if (choice->columns || choice->exclude)
         error_data(e, "%s leaves nothing to filter (to filter counts and marks, give their full names)",
                    choice->exclude ? "--exclude" : "--columns");
     else
         error_data(e, "nothing to filter: the first data row has no number except times and counts");
-    columns_hint(selection->table, NULL, e);
+    columns_hint(table, NULL, e);
     return error_unfilterable(e);
 }
 
@@ -217,37 +203,35 @@ static bool count(struct table *table, struct error *e)
     return true;
 }
 
-/* Picks the columns of --columns and --exclude. */
-static bool pick_columns(const struct selection *selection, struct error *e)
+/* Makes channels of the columns that --columns and --exclude leave. */
+static bool choose_channels(struct table *table, struct error *e)
 {
-    const char *columns = selection->choice->columns, *exclude = selection->choice->exclude;
-    struct table *table = selection->table;
-    table->uses = selection->choice->uses;
-    return (!columns || columns_pick_list(table, columns, "--columns", selection->pick, e)) &&
-           (!exclude || columns_pick_list(table, exclude, "--exclude", selection->drop, e));
+    const char *columns = table->choice->columns, *exclude = table->choice->exclude;
+    unsigned char *pick, *drop;
+    if (!arrays_make(e, ARRAY(pick, table->ncolumn), ARRAY(drop, table->ncolumn)))
+        return false;
+    table->uses = table->choice->uses;
+    bool good = (!columns || columns_pick_list(table, columns, "--columns", pick, e)) &&
+                (!exclude || columns_pick_list(table, exclude, "--exclude", drop, e));
+    for (size_t i = 0; good && i < table->ncolumn; i++)
+        good = choose_channel(table, i, pick[i], drop[i] != PICK_NONE, e);
+    free(pick);
+    return good;
 }
 
-static bool give_roles(struct selection *selection, struct error *e)
+static bool give_roles(struct table *table, struct error *e)
 {
-    const struct column_choice *choice = selection->choice;
-    struct table *table = selection->table;
-    if (!table_find_time(table, choice, e))
+    if (!table_find_time(table, e))
         return false;
     if (table->even && table->time == 0)
         table->time = COLUMN_NONE;
-    settle_rate(table, choice);
-    if (!find_groups_and_cut(selection, e) || !pick_columns(selection, e))
+    if (!find_groups_and_cut(table, e) || !choose_channels(table, e))
         return false;
-    for (size_t i = 0; i < table->ncolumn; i++)
-        if (!choose_channel(selection, i, e))
-            return false;
-    if (!choice->columns)
+    if (!table->choice->columns)
         take_marks(table);
-    if (!choice->drawing)
+    if (!table->choice->drawing)
         table_leave_derivatives(table);
-    if (!table_find_masks(table, &choice->masks, e) || !count(table, e))
-        return false;
-    return table->nchannel > 0 ? true : no_channel(selection, e);
+    return table_find_masks(table, e);
 }
 
 /* Begins, for the first time or again, with all columns passing through. */
@@ -263,6 +247,7 @@ static void begin(struct table *table)
     table->time_unit = (struct time_unit){ 0 };
     table->unit = TIME_UNIT_S;
     table->unit_why = NULL;
+    table->row_rate = 0;
     table->uses = NULL;
     table->time = table->date = table->cut = table->unused_time = COLUMN_NONE;
     for (size_t i = 0; i < table->ncolumn; i++) {
@@ -290,15 +275,12 @@ bool table_plan(struct table *table, const struct column_choice *choice, struct 
     table->choice = choice;
     if ((table->rate > 0 || table->even) && choice->rate > 0)
         table->rate = choice->rate;
-    if (choice->compare || table->ncolumn == 0) { /* no column: an empty array of JSON */
+    const bool all = choice->compare || table->ncolumn == 0; /* no column: an empty array of JSON */
+    if (all)
         take_numbers(table);
-        settle_rate(table, choice);
-        return count(table, e);
-    }
-    struct selection selection = { .table = table, .choice = choice };
-    if (!arrays_make(e, ARRAY(selection.pick, table->ncolumn), ARRAY(selection.drop, table->ncolumn)))
+    else if (!give_roles(table, e))
         return false;
-    const bool good = give_roles(&selection, e);
-    free(selection.pick);
-    return good;
+    if (table->time == COLUMN_NONE)
+        table->row_rate = choice->rate > 0 ? choice->rate : table->rate;
+    return count(table, e) && (all || table->nchannel > 0 || no_channel(table, e));
 }

@@ -173,9 +173,9 @@ size_t columns_lookup(const struct table *table, const char *name);
 
 /* --- messages: table_notes.c --- */
 
-/* Notes columns that are left alone and why, and a --rate that differs from that of the header. */
-void table_note(const struct table *table, const struct column_choice *choice, struct messages *messages,
-                const char *file);
+/* Notes columns that pass through: numbers that are left alone, with the reason; and text, with the first
+ * text after each name. */
+void table_note(const struct table *table, struct messages *messages, const char *file);
 
 /* In words: the time column of a table that has one, and its unit. */
 void table_describe_time(const struct table *table, char *buf, size_t maxbuf);
@@ -303,7 +303,7 @@ void table_leave_derivatives(struct table *table);
 /* --- times, counts, clocks: column_time.c --- */
 
 /* Finds the time column, the unit of the times, and how their cells are read. */
-bool table_find_time(struct table *table, const struct column_choice *choice, struct error *e);
+bool table_find_time(struct table *table, struct error *e);
 
 /* The first column with a usual name of a time, or that is left alone as a clock; COLUMN_NONE: none. */
 size_t columns_usual_time(const struct table *table);
@@ -338,6 +338,6 @@ bool table_refuse(const struct table *table, size_t i, const char *option, bool 
 
 /* Adds the masks of the channels, and has the numbers of the columns read that show where others are missing.
  */
-bool table_find_masks(struct table *table, const struct texts *texts, struct error *e);
+bool table_find_masks(struct table *table, struct error *e);
 
 #endif

@@ -30,10 +30,9 @@ const char *columns_names_text(struct column_names *list)
     return list->text;
 }
 
-/* Notes columns that pass through: numbers that are left alone, with the reason; and text, with the first
- * text after each name. */
-static void note_passed(const struct table *table, bool drawing, struct messages *messages, const char *file)
+void table_note(const struct table *table, struct messages *messages, const char *file)
 {
+    const bool drawing = table->choice->drawing;
     struct column_names alone = { .n = 0 }, text = { .n = 0 };
     const char *done = drawing ? "drawn" : "filtered";
     for (size_t i = 0; i < table->ncolumn; i++) {
@@ -51,12 +50,6 @@ static void note_passed(const struct table *table, bool drawing, struct messages
                      columns_names_text(&alone), drawing ? "draw" : "filter");
     if (text.n > 0)
         messages_add(messages, file, "not %s (text): %s", done, columns_names_text(&text));
-}
-
-void table_note(const struct table *table, const struct column_choice *choice, struct messages *messages,
-                const char *file)
-{
-    note_passed(table, choice->drawing, messages, file);
 }
 
 void table_describe_time(const struct table *table, char *buf, size_t maxbuf)

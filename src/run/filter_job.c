@@ -130,7 +130,7 @@ static bool bind_columns(struct job *job, struct error *e)
         return columns_untimed(table, e);
     if (!isnan(job->config->resample) && !table_resamplable(table, e))
         return false;
-    table_note(table, &job->choice, job->reader->messages, job->source.name);
+    table_note(table, job->reader->messages, job->source.name);
     if (!reader_bind(job->reader, e))
         return false;
     if (job->reader->npart < 2 || !other)

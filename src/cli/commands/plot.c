@@ -68,7 +68,7 @@ static bool draw_rows(struct command_line *line, struct plot *plot, struct input
         return false;
     if (table->time == COLUMN_NONE && table->row_rate == 0)
         return columns_untimed(table, e);
-    table_note(table, &choice, line->messages, file);
+    table_note(table, line->messages, file);
     const size_t first = plot->nline;
     struct timestamp last = { 0 };
     uint64_t nrow = 0;
