@@ -74,7 +74,6 @@ struct recording {
     struct codec codec;
     uint64_t most;            /* most frames that the file holds */
     char losses[256];         /* which metadata of the input the output lacks; "": none that is known */
-    bool ended;               /* the file is complete, or cannot be completed */
     _Atomic uint64_t clipped; /* number of clipped samples */
 };
 

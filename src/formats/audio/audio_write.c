@@ -132,13 +132,13 @@ bool audio_store(struct writer *writer, struct block *block, struct error *e)
 {
     struct recording *recording = writer->state;
     const bool good = add_frames(recording, block, e);
-    recording->ended |= !good;
+    if (!good) /* the file cannot be completed */
+        library_close(&recording->codec, NULL);
     return good;
 }
 
 static bool end_file(struct recording *recording, struct error *e)
 {
-    recording->ended = true;
     return library_close(&recording->codec, e) && tempfile_finish(&recording->file, e);
 }
 
@@ -167,9 +167,8 @@ void audio_end(struct writer *writer)
     if (!recording)
         return;
     /* After an error in the input the rows before the error still make a file. */
-    if (!recording->ended && recording->codec.library)
+    if (recording->codec.library)
         end_file(recording, &ignored);
-    library_close(&recording->codec, NULL);
     tempfile_close(&recording->file);
     free(recording->source);
     free(recording);

@@ -151,11 +151,10 @@ bool library_read(struct codec *codec, double *frames, size_t maxframe, size_t *
 {
     sf_count_t got = sf_readf_double(codec->library, frames, (sf_count_t)maxframe);
     *nframe = got > 0 ? (size_t)got : 0;
-    if (codec->error.kind != ERROR_NONE)
-        return explain(codec, "damaged", e);
     /* Where the file ends too early, the caller has the better message. */
-    return *nframe == maxframe || sf_error(codec->library) == SF_ERR_NO_ERROR ||
-           codec->at >= codec->file->size || explain(codec, "damaged", e);
+    const bool damaged = *nframe < maxframe && sf_error(codec->library) != SF_ERR_NO_ERROR &&
+                         codec->at < codec->file->size;
+    return (!damaged && codec->error.kind == ERROR_NONE) || explain(codec, "damaged", e);
 }
 
 /* --- metadata --- */
