@@ -154,19 +154,6 @@ enum loaded binary_next(const struct reader *input, struct reader *part, struct 
     return reader_of_part(input, part, chosen->name, chosen->first, chosen->end, e) ? LOAD_ROWS : LOAD_ERROR;
 }
 
-/* Notes the columns that are channels, and the tables with a channel. */
-static void select_parts(struct reader *reader)
-{
-    struct binary *file = reader->state;
-    for (size_t i = 1; i < reader->table.ncolumn; i++)
-        if (table_column(&reader->table, i)->role == ROLE_CHANNEL) {
-            struct binary_part *part = &file->part[file->column[i].part];
-            file->column[i].selected = true;
-            reader->npart += file->npart > 1 && !part->selected;
-            part->selected = true;
-        }
-}
-
 /* --- rows --- */
 
 bool binary_bind(struct reader *reader, struct error *e)
@@ -174,13 +161,21 @@ bool binary_bind(struct reader *reader, struct error *e)
     const struct table *table = &reader->table;
     if (!format_owns_time(reader, e))
         return false;
-    if (reader->table.even && table->rate == 0) {
+    if (table->even && table->rate == 0) {
         error_data(e, "the header has no usable row rate");
         return error_hint(e, "give it with --rate HZ");
     }
     struct binary *file = reader->state;
-    if (file->npart > 0 && !reader->part)
-        select_parts(reader);
+    if (file->npart == 0 || reader->part)
+        return true;
+    /* The columns that are channels, and the tables with a channel. */
+    for (size_t i = 1; i < table->ncolumn; i++)
+        if (table_column(table, i)->role == ROLE_CHANNEL) {
+            struct binary_part *part = &file->part[file->column[i].part];
+            file->column[i].selected = true;
+            reader->npart += file->npart > 1 && !part->selected;
+            part->selected = true;
+        }
     return true;
 }
 
