@@ -157,26 +157,22 @@ static void parse(const struct reader *reader, struct block *block)
 
 /* A writer. The rows wait in memory until their number is known. */
 struct array {
-    bool same;        /* the output is the input with new samples; else a new array of float64 */
+    bool same;        /* the output has the rows and columns of the input, which is whole, with new samples;
+                         else it is a new array of float64 */
     size_t ncolumn;   /* columns of the input, then added columns */
     struct text rows; /* owned */
 };
 
-/* Has the output the rows and columns of an array that is whole? */
-static bool is_same(const struct writer *writer)
-{
-    const struct npy *npy = writer->reader->state;
-    return writer->reader->format == writer->format && !writer->resampled && writer->layout->nadded == 0 &&
-           npy->promised == npy->file.nrow;
-}
-
 static bool accept(struct writer *writer, struct error *e)
 {
-    const struct table *table = &writer->reader->table;
+    const struct reader *reader = writer->reader;
+    const struct table *table = &reader->table;
+    const struct npy *npy = reader->state;
     struct array *array = writer->state = calloc(1, sizeof *array);
     if (!array)
         return error_memory(e);
-    array->same = is_same(writer);
+    array->same = reader->format == writer->format && !writer->resampled && writer->layout->nadded == 0 &&
+                  npy->promised == npy->file.nrow;
     array->ncolumn = table->ncolumn + writer->layout->nadded;
     for (size_t i = 0; i < table->ncolumn; i++)
         if (!table->column[i].frame && !format_has_no_text("npy", table, i, e))
