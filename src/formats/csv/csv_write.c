@@ -148,7 +148,7 @@ static bool compose_row(const struct writer *writer, struct block *block, size_t
     for (size_t i = 0; i < table->ncolumn + writer->layout->nadded; i++)
         if (((timed || i > 0) && !put_delimiter(writer, block)) || !put_cell(writer, block, row, i))
             return false;
-    return (block->nbyte > start || block_put(block, gap_word, strlen(gap_word))) &&
+    return (block->nbyte > start || row == NAMES || block_put(block, gap_word, strlen(gap_word))) &&
            block_put(block, "\n", 1);
 }
 
