@@ -21,14 +21,14 @@ static const struct param columns_rows[] = {
       .help = "unit of the times; frames needs --rate",
       .more = "frames: frame numbers. Default: the unit at the end of the column's name, such as (ms), [h], _us or the "
               "Ms of timeMs. Otherwise, if the first time falls in the years 2000 to 2100 when read as ms, us or ns "
-              "since 1970, that unit is used (a note is printed). Otherwise s. With frames, the default column is one "
+              "since 1970, that unit is used. Otherwise s. With frames, the default column is one "
               "named frame, and frame n is at n/HZ seconds, so missing frames become longer time steps" },
     { .name = "rate", NUMBER(job.columns.rate, RANGE_POSITIVE, "HZ"), .common = true,
       .help = "rows per second, where the file has no times",
       .more = "The time of row n, counted from 0, is n/HZ. A time column is only copied, except with --time-unit frames" },
     { .name = "columns", .letter = 'c', TEXT(job.columns.columns, "LIST"), .common = true,
-      .help = "columns to use: names, globs, positions: 'hip*,7-9'",
-      .more = "Commas separate them; 7- means position 7 and all after it. =3 is a column named 3, and a name with a "
+      .help = "columns to use: 'hip*,7-9'; others are copied",
+      .more = "Names, globs and positions with commas between; 7- means position 7 and all after it. =3 is a column named 3, and a name with a "
               "comma is given in double quotes. Default: every column with numbers, except times, row counters, event "
               "markers and others: see sprung help columns" },
     { .name = "exclude", .letter = 'x', TEXT(job.columns.exclude, "LIST"),
@@ -140,7 +140,7 @@ static const struct param output_rows[] = {
       .more = "For each channel: the largest change and its row, the RMS change, the peak velocity and acceleration, "
               "and how many values were missing, filled, cut and bridged. Text shows the 20 channels that change most (-v: "
               "all), JSON is a line per file. It goes to standard output, or to standard error if the series goes there; a "
-              "reader that ends early, as head does, ends the batch. The three channels that changed most are named last" },
+              "reader that ends early, such as head, ends the batch. The three channels that changed most are named last" },
 };
 static const struct param batch_rows[] = {
     { .name = "recursive", FLAG(job.output.recursive),

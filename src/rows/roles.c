@@ -3,6 +3,7 @@
 #include "rows/table.h"
 
 #include "base/array.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,11 +20,16 @@ bool table_refuse(const struct table *table, size_t i, const char *option, bool 
                                         [ROLE_CHANNEL] = "a channel",         [ROLE_TIME] = "the time column",
                                         [ROLE_GROUP] = "a --group-by column", [ROLE_CUT] = "the --cut-column",
                                         [ROLE_READ] = "a --mask column" };
+    const char *first = table->column[i].text;
+    char word[TEXT_WORD];
     if (text)
         error_data(e, "%s names this column, but its first row holds text", option);
     else
         error_data(e, "%s names this column, but it is already %s", option, what[table->column[i].role]);
-    error_hint(e, "what it takes: sprung help %s", option);
+    if (text && first && strlen(first) < COLUMN_TEXT)
+        error_hint(e, "if this text means a missing value: --missing %s", text_quoted(word, first));
+    else
+        error_hint(e, "what it takes: sprung help %s", option);
     return error_column(e, table->column[i].name);
 }
 

@@ -51,11 +51,10 @@ bool columns_add(struct table *table, const char *name, size_t nname, struct err
 
 bool columns_set_text(struct column *column, const char *text, size_t ntext, struct error *e)
 {
-    enum { MOST = 24 };
     struct timestamp ignored;
     column->form = timestamp_read(TIMESTAMP_NUMBER, text, ntext, &ignored);
     free(column->text);
-    column->text = text_copy(text, ntext > MOST ? utf8_floor(text, MOST) : ntext);
+    column->text = text_copy(text, ntext > COLUMN_TEXT ? utf8_floor(text, COLUMN_TEXT) : ntext);
     return column->text || error_memory(e);
 }
 

@@ -23,6 +23,8 @@ extern const char why_number[], why_text[], why_counter[], why_clock[], why_mark
 
 #define COLUMN_NONE SIZE_MAX
 
+enum { COLUMN_TEXT = 24 /* most bytes of column.text */ };
+
 struct column {
     /* by the head and the first row */
     char *name;     /* owned; unique: a repeated name got _2, _3, … ; "" where the header cell is empty */

@@ -188,8 +188,8 @@ def law_column(case, run):
     names, every = read_table(out, form)
     copy = read_table(run.good(["tracking", "--gaps", "restart"] + reading + more + [name]), form)[1]
     for c, column in enumerate(names):
-        if "," in column or '"' in column:
-            column = '"%s"' % column.replace('"', '""')
+        if "," in column:
+            column = '"%s"' % column if '"' not in column else str(c + 1)
         by_place = run.run(["critical"] + case.core + reading + more + ["-c", str(c + 1), name])
         by_name = run.run(["critical"] + case.core + reading + more + ["-c", column, name])
         for way in (by_place, by_name):

@@ -112,7 +112,7 @@ P
 
 @test "cookbook recipe: what is faster than a cutoff" {
     cp "$DATA/wave.csv" wave.csv
-    run_recipe "What is faster than a cutoff"
+    run_recipe "High-pass: what is faster than a cutoff"
     paste -d , <(cut -d , -f 2 wave.csv) <(cut -d , -f 2 slow.csv) <(cut -d , -f 2 fast.csv) |
         awk -F, 'NR > 1 && ($1 - $2 - $3) ^ 2 > 1e-6 { exit 1 }'
     sprung help sound | grep -q 'sprung tracking --to csv'
