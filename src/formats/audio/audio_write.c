@@ -142,22 +142,17 @@ static bool end_file(struct recording *recording, struct error *e)
     return library_close(&recording->codec, e) && tempfile_finish(&recording->file, e);
 }
 
-/* Tells which metadata is lost, and how many samples were clipped. */
-static void report_losses(struct recording *recording, const struct writer *writer)
+bool audio_finish(struct writer *writer, struct block *block, struct error *e)
 {
+    struct recording *recording = writer->state;
     const unsigned long long clipped = atomic_load(&recording->clipped);
+    (void)block;
     if (*recording->losses)
         reader_tell(writer->reader, "metadata not kept: %s", recording->losses);
     if (clipped)
         reader_tell(writer->reader, "warning: %llu sample%s clipped", clipped,
                     clipped == 1 ? " was" : "s were");
-}
-
-bool audio_finish(struct writer *writer, struct block *block, struct error *e)
-{
-    (void)block;
-    report_losses(writer->state, writer);
-    return end_file(writer->state, e);
+    return end_file(recording, e);
 }
 
 void audio_end(struct writer *writer)
