@@ -29,12 +29,6 @@ static bool put_quoted(const struct writer *writer, struct block *block, const c
     return good && block_put(block, "\"", 1);
 }
 
-static bool put_delimiter(const struct writer *writer, struct block *block)
-{
-    const struct csv_writer *csv_writer = writer->state;
-    return block_put(block, &csv_writer->delimiter, 1);
-}
-
 bool csv_splice(const struct writer *writer, struct error *e)
 {
     struct csv_writer *csv_writer = writer->state;
@@ -73,16 +67,17 @@ static const char *find_part(const char *name, const char *stem, size_t nline, s
 static bool put_head_cells(const struct writer *writer, struct block *block, size_t i)
 {
     const struct csv *csv = writer->reader->state;
+    const struct csv_writer *csv_writer = writer->state;
     const struct output_columns *layout = writer->layout;
     bool good = true;
     for (size_t k = 0; k < csv->line[i].missing && layout->nadded > 0; k++)
-        good = good && put_delimiter(writer, block);
+        good = good && block_put(block, &csv_writer->delimiter, 1);
     for (size_t k = 0; good && k < layout->nadded; k++) {
         const struct added *added = &layout->added[k];
         const char *stem = writer->reader->table.column[added->column].name;
         size_t n;
         const char *part = find_part(added->name, stem, csv->nline, csv->nline - 1 - i, &n);
-        good = put_delimiter(writer, block) && put_quoted(writer, block, part, n);
+        good = block_put(block, &csv_writer->delimiter, 1) && put_quoted(writer, block, part, n);
     }
     return good;
 }
@@ -139,6 +134,7 @@ static bool put_cell(const struct writer *writer, struct block *block, size_t ro
 static bool compose_row(const struct writer *writer, struct block *block, size_t row)
 {
     const struct table *table = &writer->reader->table;
+    const struct csv_writer *csv_writer = writer->state;
     const size_t start = block->nbyte;
     const bool timed = table->named && writer_adds_time(writer);
     if (timed && row == NAMES && !block_put(block, "time", strlen("time")))
@@ -146,7 +142,8 @@ static bool compose_row(const struct writer *writer, struct block *block, size_t
     if (timed && row != NAMES && !block_put_number(block, block->time[row].t, &number_shortest))
         return false;
     for (size_t i = 0; i < table->ncolumn + writer->layout->nadded; i++)
-        if (((timed || i > 0) && !put_delimiter(writer, block)) || !put_cell(writer, block, row, i))
+        if (((timed || i > 0) && !block_put(block, &csv_writer->delimiter, 1)) ||
+            !put_cell(writer, block, row, i))
             return false;
     return (block->nbyte > start || row == NAMES || block_put(block, gap_word, strlen(gap_word))) &&
            block_put(block, "\n", 1);
