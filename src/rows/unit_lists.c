@@ -168,34 +168,34 @@ static bool pick_names(struct picking *picking, const struct column_item *item, 
     return true;
 }
 
-/* Takes each column that an entry of a kind of single columns names. */
+/* Takes each column that a list of a kind of single columns names. */
 static bool pick_columns(struct picking *picking, const char *list)
 {
-    const struct unit_kind *kind = picking->unit.kind;
-    const size_t ncolumn = picking->table->ncolumn;
+    struct unit *unit = &picking->unit;
     unsigned char *pick;
-    if (!arrays_make(picking->e, ARRAY(pick, ncolumn)))
+    if (!arrays_make(picking->e, ARRAY(pick, picking->table->ncolumn)))
         return false;
-    bool good = columns_pick_list(picking->table, list, kind->option, pick, picking->e);
-    for (size_t i = 0; good && i < ncolumn; i++) {
-        const bool pattern = pick[i] == PICK_PATTERN;
-        picking->unit = (struct unit){
-            .kind = kind, .n = 1, .column = { i }, .listed = true, .pattern = pattern
-        };
+    bool good = columns_pick_list(picking->table, list, unit->kind->option, pick, picking->e);
+    *unit = (struct unit){ .kind = unit->kind, .n = 1, .listed = true };
+    for (size_t i = 0; good && i < picking->table->ncolumn; i++) {
+        unit->column[0] = i;
+        unit->pattern = pick[i] == PICK_PATTERN;
         good = pick[i] == PICK_NONE || add_unit(picking);
     }
     free(pick);
     return good;
 }
 
-/* Takes the units of several columns that a list names. */
-static bool pick_units(struct picking *picking, const char *list)
+bool units_listed(struct units *units, const struct table *table, const struct unit_kind *kind,
+                  const char *list, struct error *e)
 {
-    const struct table *table = picking->table;
-    const struct unit_kind *kind = picking->unit.kind;
+    struct picking state = { .table = table, .unit = { .kind = kind }, .units = units, .e = e };
+    struct picking *picking = &state;
     struct column_list items;
     size_t first, end;
-    bool good = columns_read_list(list, kind->option, &items, picking->e);
+    if (kind->least == 1)
+        return pick_columns(picking, list);
+    bool good = columns_read_list(list, kind->option, &items, e);
     for (size_t k = 0; good && k < items.n; k++) {
         const struct column_item *item = &items.at[k];
         const bool glob = !item->is_name && strpbrk(item->text, "*?");
@@ -209,15 +209,8 @@ static bool pick_units(struct picking *picking, const char *list)
         else if (!range)
             good = good && pick_names(picking, item, &any);
         good = good && (any || columns_may_miss(table) || no_match(picking, item)) &&
-               (!table->uses || list_uses_add(table->uses, item, any, picking->e));
+               (!table->uses || list_uses_add(table->uses, item, any, e));
     }
     free(items.at);
     return good;
-}
-
-bool units_listed(struct units *units, const struct table *table, const struct unit_kind *kind,
-                  const char *list, struct error *e)
-{
-    struct picking picking = { .table = table, .unit = { .kind = kind }, .units = units, .e = e };
-    return (kind->least == 1 ? pick_columns : pick_units)(&picking, list);
 }
