@@ -186,25 +186,6 @@ void unit_print(const struct unit *unit, const double read[4], const double targ
         memcpy(print, target, unit->n * sizeof *print);
 }
 
-double unit_change(const struct unit *unit, const double from[4], const double to[4], size_t component)
-{
-    const double difference = to[component] - from[component];
-    double distance = fabs(difference);
-    if (unit_is_rotation(unit)) { /* the angle between; q and -q are the same rotation */
-        double before[4], after[4], way[3];
-        unit_target(unit, from, before);
-        unit_target(unit, to, after);
-        rotation_vector(after, before, way);
-        return unit_radian(unit) * sqrt(rotation_dot(way, way));
-    }
-    if (unit->period > 0)
-        return fabs(remainder(difference, unit->period));
-    for (size_t k = 0; k < unit->n; k++) /* next to a masked component of a vector the others are missing */
-        if (k != component && !isnan(to[k] - from[k]))
-            distance = hypot(distance, to[k] - from[k]);
-    return distance;
-}
-
 struct spike_kind unit_spike_kind(const struct unit *unit)
 {
     return (struct spike_kind){

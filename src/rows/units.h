@@ -112,11 +112,6 @@ void unit_move(const struct unit *unit, double target[4], const double way[3], d
 void unit_print(const struct unit *unit, const double read[4], const double target[4], bool at_goal,
                 double print[4]);
 
-/* How far a component moves from one row's numbers to another's: of an angle the short way, of a vector the
- * distance by the components that have values, of a rotation the angle of the rotation between, in radians or
- * the unit of its Euler angles. NaN: the number of the component is missing. */
-double unit_change(const struct unit *unit, const double from[4], const double to[4], size_t component);
-
 /* Doubles of a target. */
 static inline size_t unit_width(const struct unit *unit)
 {

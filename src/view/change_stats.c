@@ -58,18 +58,28 @@ static double rate_of(const struct change_stats *stats, const struct block *bloc
     return size;
 }
 
-/* The magnitude of the change of a channel in row i; NaN: no change. */
+/* The magnitude of the change of a channel in row i: of an angle the short way, of a vector the distance by
+ * the components that have values, of a rotation the angle of the rotation between, in radians or the unit of
+ * its Euler angles. NaN: no change. */
 static double change_of(const struct change_stats *stats, const struct block *block, size_t channel, size_t i)
 {
     const struct unit *unit = units_of(stats->units, channel);
-    double in[4], out[4];
-    size_t component = 0;
+    const double own = block_out(block, channel * stats->nout)[i] - block_value(block, channel)[i];
+    double in[4], out[4], distance = fabs(own);
     for (size_t k = 0; k < unit->n; k++) {
         in[k] = block_value(block, unit->channel[k])[i];
         out[k] = block_out(block, unit->channel[k] * stats->nout)[i];
-        component = unit->channel[k] == channel ? k : component;
+        if (unit->channel[k] != channel && !isnan(out[k] - in[k])) /* masked components are missing alone */
+            distance = hypot(distance, out[k] - in[k]);
     }
-    return unit_change(unit, in, out, component);
+    if (unit_is_rotation(unit)) { /* q and -q are the same rotation */
+        double before[4], after[4], way[3];
+        unit_target(unit, in, before);
+        unit_target(unit, out, after);
+        rotation_vector(after, before, way);
+        return unit_radian(unit) * sqrt(rotation_dot(way, way));
+    }
+    return unit->period > 0 ? fabs(remainder(own, unit->period)) : distance;
 }
 
 /* The time of row i of the block, in the time column's unit, or in seconds if there is a rate; NaN: not
