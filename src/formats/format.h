@@ -353,6 +353,12 @@ bool format_no_value(const char *text, size_t ntext);
  * entry, or the text of an entry. */
 bool format_gap(const struct reader *reader, const char *text, size_t ntext);
 
+/* Is a text among the numbers of a column a gap: for a lenient reader, or after a gap in the first row? */
+static inline bool reader_takes_text(const struct reader *reader, size_t column)
+{
+    return reader->lenient || table_column(&reader->table, column)->first == CELL_GAP;
+}
+
 /* Adds the hint of an error that a cell of this column holds no number, or no time. */
 void format_hint_cell(const struct reader *reader, size_t column, const char *text, size_t ntext,
                       struct error *e);

@@ -123,7 +123,7 @@ static bool store_cell(const struct scan *scan, const struct csv_want *want, str
         return !timestamp_fault(form, cell->at, cell->n, &scan->block->time[i]);
     if (want->time) /* whatever --missing says */
         good = number_read_decimal(cell->at, end, scan->point, &x, &decimal) == end && isfinite(x);
-    if (!good && (want->time || !scan->reader->lenient))
+    if (!good && (want->time || !reader_takes_text(scan->reader, want->column)))
         return false;
     store_number(scan, want, i, good ? x : (double)NAN, decimal);
     return true;

@@ -167,7 +167,7 @@ struct json_node {
     enum {
         JSON_LEAF,
         JSON_ITEMS, /* an object or array: other nodes are its members or elements */
-        JSON_SERIES /* an array whose elements are rows; one other node has their shape */
+        JSON_SERIES /* an array of rows; one other node has the shape of a row */
     } kind;
     bool added;             /* a member that the output adds, which no record may have */
     const char *before;     /* of a leaf: end of the leaf before it, or begin of the record */

@@ -25,7 +25,7 @@ struct json_row {
 /* --- values --- */
 
 /* Reads the value from p to q, of a channel or a time: a number, a date, a missing value of a channel, or any
- * value of a channel for a lenient reader. Returns q; NULL: a fault. */
+ * value of a channel where reader_takes_text. Returns q; NULL: a fault. */
 static const char *read_number(struct json_row *row, const struct json_node *node, const char *p,
                                const char *q)
 {
@@ -44,7 +44,7 @@ static const char *read_number(struct json_row *row, const struct json_node *nod
         fault = "the time is missing";
     else if (node->time && reader->table.form != TIMESTAMP_NUMBER)
         fault = timestamp_fault(reader->table.form, text, ntext, &time);
-    else if (!number && (node->time || (!gap && !reader->lenient)))
+    else if (!number && (node->time || (!gap && !reader_takes_text(reader, node->column))))
         fault = string ? "expected a number, found a string" : "expected a number";
     if (fault) {
         json_fail_showing(&row->scan, text, ntext, fault, NULL);
@@ -212,7 +212,7 @@ static const char *read_record(struct json_row *row, const char *p)
     if (q - p > FORMAT_MAXROW)
         return json_fail(&row->scan, p, "a record is longer than 64 MiB");
     const char *last = json_last(p, q);
-    if (*p == *json->node[0]->at && last > p + 1) /* members are added after the last one, if there is one */
+    if (*p == *json->node[0]->at && last > p + 1) /* added members follow the last member */
         row->cell[json->anchor] = (struct span){ (uint32_t)(last - row->block->text), 0 };
     return q;
 }

@@ -22,7 +22,7 @@ enum {
     ROLE_NAME = 30,  /* most characters of a column's name among the roles */
     NAME = 20,       /* and among the values */
     SPARK = 20,      /* characters of the picture of a channel */
-    NUMBER = 12,     /* characters of its least and its most number */
+    NUMBER = 12,     /* characters of the least and of the most number */
     MOST_LINES = 12, /* lines of columns, and of values, without --verbose */
     WORDS = 400      /* bytes of the words about a column */
 };

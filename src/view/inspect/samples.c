@@ -1,5 +1,5 @@
-/* The samples of each unit that is filtered: their spikes, by the function that --despike uses, and their
- * cutoff, by the function that --cutoff auto uses. See table.h. */
+/* The samples of filtered units: spikes by the function of --despike, and the cutoff by the function of
+ * --cutoff auto. See table.h. */
 #include "view/inspect/table.h"
 
 #include "base/array.h"

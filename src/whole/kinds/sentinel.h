@@ -1,4 +1,4 @@
-/* Numbers that mean a missing value, such as -9999. */
+/* Is a number such as -9999 a missing value in a column? */
 #ifndef SPRUNG_WHOLE_KINDS_SENTINEL_H
 #define SPRUNG_WHOLE_KINDS_SENTINEL_H
 

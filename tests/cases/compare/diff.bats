@@ -352,7 +352,7 @@ PY
     differs 2 --quaternions '2-4'
     says '"2-4" does not match the columns of a quaternion'
     differs 2 --quaternions '2-5:wxyy'
-    says 'not a valid order'
+    says 'has no valid order'
     differs 2 --quaternions '8-11'
     says '"8-11" does not match the columns of a quaternion'
     differs 2 --quaternions 'a,3-6:wxyz'

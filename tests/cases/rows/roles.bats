@@ -115,6 +115,13 @@ END
     sprung damper -H 1 -d 0 --rate 1 -c time,x -v rate.csv 2>&1 | grep -q 'channels 1-2'
 }
 
+@test "a column that is empty in the first row may hold texts later" {
+    printf 'time,x,note\n0,1,\n1,2,hi\n2,2,3\n' > in.csv
+    sprung tracking -q -d 0 in.csv | cmp - in.csv
+    [ "$(sprung tracking -q -d 0 --to csv --from jsonl <<< $'{"time":0,"x":1,"n":null}\n{"time":1,"x":2,"n":"hi"}' | tail -n 1)" = 1,2,hi ]
+    printf 'time,x\n0,1\n1,hi\n' | fails 2 sprung tracking -q -d 0
+}
+
 @test "counts of rows and times of another clock are left alone, with one note" {
     printf ',time,#,utc_usec,unix_time,Hardware counter (us),x\n0,0,4,7,8,9,0\n1,1,5,8,9,10,1\n' > in.csv
     fails 0 half in.csv
