@@ -7,7 +7,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 bool change_stats_open(struct change_stats *stats, const void *settings, struct error *e)
 {

@@ -22,7 +22,6 @@ static void add_times(struct json_out *json, struct cJSON *to, const struct insp
         json_out_number(json, time, "unit_seconds", time_unit_seconds(columns->time_unit));
     }
     json_out_number(json, time, "rate", times->rate > 0 ? times->rate : (double)NAN);
-    json_out_bool(json, time, "rate_stated", times->stated);
     json_out_bool(json, time, "even", times->even);
     json_out_number(json, time, "span", times->span);
     json_out_number(json, time, "step_usual", times->usual);
@@ -73,7 +72,6 @@ static void add_column(struct json_out *json, struct cJSON *columns, const struc
     const struct column *use = table_column(&table->reader->table, i);
     struct cJSON *to = json_out_object(json, columns, NULL);
     json_out_text(json, to, "name", table->reader->table.column[i].name);
-    json_out_count(json, to, "position", i + 1);
     json_out_text(json, to, "role", roles[use->role]);
     json_out_text(json, to, "reason", use->why);
     if (use->role == ROLE_CHANNEL)

@@ -130,7 +130,7 @@ linked()
     sprung inspect a.csv | grep -q 'no time column and no rate'
     printf 'log_clock,x\n17,1\n18,2\n' > clock.csv
     is clock.csv 't["time"]["column"]' log_clock --time 1
-    is a.csv '(t["time"]["rate"], t["time"]["rate_stated"], "--rate 50" in r["command"])' "(50, True, True)" --rate 50
+    is a.csv '(t["time"]["rate"], "--rate 50" in r["command"])' "(50, True)" --rate 50
 }
 
 # epochs NAME UNITS: 300 rows at 50 per second, with Unix times of so many units a second below the name, and x.
