@@ -39,7 +39,6 @@ enum {
 #define SMALL_PART  0.01  /* of the range: a smaller move does no harm */
 #define TOP         0.999 /* of the cutoff that is refused: the highest that is tried */
 
-#define ALONE      10.0 /* standard deviations that noise alone ranges over, in a long series */
 #define MOST_TIMES 2.25 /* times the expected variance: more than that is not noise alone */
 #define CORRELATES 0.15 /* correlations of noise are as near to the expected ones */
 #define BY_CHANCE  2.0  /* over the root of the number of samples: so much farther by chance */
@@ -417,7 +416,6 @@ static void choose(struct trials *trials, struct cutoff_choice *choice)
     choice->cutoff = number_round(cutoff, DIGITS);
     choice->sample = trial.sample;
     choice->doubtful = !looks_like_noise(trials, &trial, cutoff);
-    choice->alone = ALONE * ALONE * trial.sum[0] > trials->range * trials->range * (double)trial.n;
     if (trial.farthest > allowed) {
         choice->stays = STAYS_STANDING_OUT;
         choice->cutoff = INFINITY;

@@ -20,7 +20,6 @@ struct cutoff_choice {
     enum cutoff_stays stays;
     double cutoff; /* in Hz, a number of few digits; INFINITY: the unit stays */
     bool doubtful; /* what the cutoff takes away does not look like white noise */
-    bool alone;    /* the samples vary little more: noise alone, or motion as fast as noise */
     size_t sample; /* STAYS_STANDING_OUT: the sample that stands out most */
 };
 

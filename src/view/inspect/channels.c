@@ -4,6 +4,7 @@
 #include "view/inspect/table.h"
 #include "whole/kinds/angle.h"
 #include "whole/kinds/clock.h"
+#include "whole/noise/noise.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -26,13 +27,16 @@ static const char *why_no_motion(const struct inspect_table *table, size_t k)
 {
     const struct inspect_rows *rows = &table->rows;
     const double *x = inspect_value(rows, k);
-    const double step = clock_step(x, 1, inspect_series_end(rows, 0));
+    const struct noise_samples samples = { .column = { x }, .ncolumn = 1, .n = inspect_series_end(rows, 0) };
+    const double step = clock_step(x, 1, samples.n);
     if (family_states_counts(table->reader->format->family))
         return NULL;
     if (step == 1)
         return "counts rows";
     if (choose_are_states(x, rows->nrow))
         return "a state: few whole numbers";
+    if (!table->channel[k].column->masked && noise_is_all(&samples, table->room))
+        return "noise alone, or motion as fast";
     return table->times.stated && step > 0 ? "rises evenly, like a time" : NULL;
 }
 
@@ -150,7 +154,8 @@ bool inspect_channels_find(struct inspect_table *table, struct error *e)
 {
     const struct table *columns = &table->reader->table;
     table->nchannel = columns->nchannel;
-    if (!arrays_make(e, ARRAY(table->channel, columns->nchannel + 1)))
+    if (!arrays_make(e, ARRAY(table->channel, columns->nchannel + 1),
+                     ARRAY(table->room, table->rows.nrow + 1)))
         return false;
     apply_masks(table);
     for (size_t k = 0; k < columns->nchannel; k++) {

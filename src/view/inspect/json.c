@@ -24,8 +24,6 @@ static void add_times(struct json_out *json, struct cJSON *to, const struct insp
     json_out_number(json, time, "rate", times->rate > 0 ? times->rate : (double)NAN);
     json_out_bool(json, time, "even", times->even);
     json_out_number(json, time, "span", times->span);
-    json_out_number(json, time, "step_usual", times->usual);
-    json_out_number(json, time, "step_least", times->least);
     json_out_number(json, time, "step_most", times->most);
     json_out_count(json, time, "steps_long", times->nlong);
     json_out_count(json, time, "rows_of_equal_time", times->nequal);

@@ -86,7 +86,7 @@ static bool find_choice(const struct judging *judging, const struct unit *unit, 
     if (!choose_cutoff(smoothing, &all, &judging->run, 1, &choice, e))
         return false;
     struct inspect_table *table = judging->table;
-    if (choice.stays == STAYS_NOT && !choice.doubtful && !choice.alone) {
+    if (choice.stays == STAYS_NOT && !choice.doubtful) {
         table->nsmoothed += unit->n;
         return true;
     }

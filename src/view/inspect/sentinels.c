@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-/* --- sentinels --- */
-
 bool inspect_is_marker(const struct inspect_table *table, size_t k)
 {
     return units_vector(&table->units, k) && table->reader->format->markers;
@@ -92,8 +90,6 @@ static void find_sentinels(struct inspect_table *table)
         try_sentinel(table, k, channel->most);
     }
 }
-
-/* --- gaps --- */
 
 /* Counts the missing values of channel k and their gaps. */
 static void count_missing(const struct inspect_rows *rows, const double *x, struct inspect_channel *channel)

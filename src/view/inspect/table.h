@@ -85,7 +85,8 @@ struct inspect_table {
     const char *found_mask; /* the mask that inspect found; "": no mask */
     struct inspect_rows rows;
     struct inspect_times times;
-    struct inspect_channel *channel; /* [nchannel] owned */
+    struct inspect_channel *channel; /* [nchannel] owned, with room */
+    double *room;                    /* [nrow] for a function that needs it */
     size_t nchannel;
     struct units units;                 /* of the filtered channels, with the angles that wrap; owned */
     double period;                      /* --period of the wrapping angles; 0: no angle wraps */

@@ -17,7 +17,8 @@
 enum { ORDER = 4, POINTS = ORDER + 1 };
 
 #define MAD_TO_SIGMA 1.4826
-#define LIMIT        3.0 /* standard deviations; limited so, a normal variable keeps 0.995 of its variance */
+#define RANGE        10.0 /* standard deviations that noise alone ranges over, at most */
+#define LIMIT        3.0  /* standard deviations; limited so, a normal variable keeps 0.995 of its variance */
 
 /* Moves the numbers of x[low .. end) that are below the pivot, or that equal it where `equal`, before the
  * others. Returns the index after them. No branch depends on a number: a wrong guess of the processor would
@@ -81,27 +82,6 @@ static void weigh_samples(const double *T, double weight[POINTS])
         weight[i] /= sqrt(squares);
 }
 
-enum { RECENT = 8 /* patterns of steps that are kept: times that are rounded in print have a few */ };
-
-/* The weights of the patterns of steps that came last. */
-struct recent_weights {
-    double T[RECENT][ORDER], weight[RECENT][POINTS];
-    size_t n;
-};
-
-/* The weights of five samples with these four steps between them. */
-static const double *find_weights(struct recent_weights *recent, const double *T)
-{
-    size_t kept = recent->n < RECENT ? recent->n : RECENT;
-    for (size_t i = 0; i < kept; i++)
-        if (memcmp(recent->T[i], T, sizeof recent->T[i]) == 0)
-            return recent->weight[i];
-    size_t next = recent->n++ % RECENT;
-    memcpy(recent->T[next], T, sizeof recent->T[next]);
-    weigh_samples(T, recent->weight[next]);
-    return recent->weight[next];
-}
-
 /* The absolute divided difference of five samples from sample k on, `stride` samples apart; of vectors the
  * length of the difference vector. */
 static inline double find_difference(const struct noise_samples *samples, size_t k, size_t stride,
@@ -122,14 +102,14 @@ static inline double find_difference(const struct noise_samples *samples, size_t
 static void find_differences(const struct noise_samples *samples, size_t stride, double *difference)
 {
     const size_t nstep = ORDER * stride;
-    struct recent_weights recent = { .n = 0 };
-    const double *steps = samples->T, *weight = NULL;
+    const double *steps = samples->T;
+    double weight[POINTS];
     for (size_t k = 0; k + nstep < samples->n; k++) {
-        if (!weight || (steps && memcmp(steps + k, steps + k + 1, nstep * sizeof *steps) != 0)) {
+        if (k == 0 || (steps && memcmp(steps + k, steps + k + 1, nstep * sizeof *steps) != 0)) {
             double T[ORDER] = { 0 };
             for (size_t i = 0; i < nstep; i++)
                 T[i / stride] += steps ? steps[k + 1 + i] : 1;
-            weight = find_weights(&recent, T);
+            weigh_samples(T, weight);
         }
         difference[k] = find_difference(samples, k, stride, weight);
     }
@@ -173,4 +153,15 @@ double noise_by_median(const struct noise_samples *samples, size_t stride, doubl
     const double median = noise_median(room, samples->n - ORDER * stride);
     const double sigma = to_sigma[samples->ncolumn - 1] * median;
     return median > rounding_error(samples) ? sigma * sigma : 0;
+}
+
+bool noise_is_all(const struct noise_samples *samples, double *room)
+{
+    const double variance = noise_by_median(samples, 1, room);
+    double least = (double)INFINITY, most = -(double)INFINITY;
+    for (size_t k = 0; k < samples->n; k++) {
+        least = fmin(least, samples->column[0][k]);
+        most = fmax(most, samples->column[0][k]);
+    }
+    return isfinite(variance) && RANGE * RANGE * variance > (most - least) * (most - least);
 }

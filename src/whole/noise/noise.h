@@ -2,6 +2,7 @@
 #ifndef SPRUNG_WHOLE_NOISE_NOISE_H
 #define SPRUNG_WHOLE_NOISE_NOISE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { NOISE_LEAST = 9 /* fewest samples that the noise can be estimated from */ };
@@ -24,6 +25,9 @@ double noise_variance(const struct noise_samples *samples, double *room);
  * than half of the samples change nothing; otherwise as noise_variance. Samples
  * are compared with those `stride` samples away. */
 double noise_by_median(const struct noise_samples *samples, size_t stride, double *room);
+
+/* Is noise, by noise_by_median, nearly all that the numbers are? Motion as fast as noise looks alike. */
+bool noise_is_all(const struct noise_samples *samples, double *room);
 
 /* The median of n > 0 numbers; the upper of the two middle numbers where n is even. Reorders the numbers. Of
  * numbers with NaN among them the result is one of them, or NaN. */
