@@ -157,11 +157,17 @@ double noise_by_median(const struct noise_samples *samples, size_t stride, doubl
 
 bool noise_is_all(const struct noise_samples *samples, double *room)
 {
-    const double variance = noise_by_median(samples, 1, room);
     double least = (double)INFINITY, most = -(double)INFINITY;
+    size_t known = 0;
+    if (samples->n < NOISE_LEAST)
+        return false;
+    find_differences(samples, 1, room);
+    for (size_t k = 0; k < samples->n - ORDER; k++)
+        if (room[k] < DBL_MAX)
+            room[known++] = room[k];
     for (size_t k = 0; k < samples->n; k++) {
         least = fmin(least, samples->column[0][k]);
         most = fmax(most, samples->column[0][k]);
     }
-    return isfinite(variance) && RANGE * RANGE * variance > (most - least) * (most - least);
+    return known >= NOISE_LEAST && RANGE * MAD_TO_SIGMA * noise_median(room, known) > most - least;
 }

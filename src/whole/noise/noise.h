@@ -26,7 +26,8 @@ double noise_variance(const struct noise_samples *samples, double *room);
  * are compared with those `stride` samples away. */
 double noise_by_median(const struct noise_samples *samples, size_t stride, double *room);
 
-/* Is noise, by noise_by_median, nearly all that the numbers are? Motion as fast as noise looks alike. */
+/* Is noise, by the median of the fourth differences, nearly all that the numbers are? Motion as fast as noise
+ * looks alike. NaN: a missing number. room: n doubles, overwritten. */
 bool noise_is_all(const struct noise_samples *samples, double *room);
 
 /* The median of n > 0 numbers; the upper of the two middle numbers where n is even. Reorders the numbers. Of

@@ -192,7 +192,7 @@ same_from_pipe()
 }
 
 @test "marks, ids and qualities are left alone by their names, with one note" {
-    for name in id marker_id TrackID 'object id' cut flag event trigger status state label class mode button valid outlier year; do
+    for name in id marker_id TrackID 'object id' cut flag event trigger status state label class mode button valid gaze_valid 'eye.Validity' outlier year; do
         printf 'time,%s,x\n0,1,0\n1,3,8\n' "$name" > in.csv
         fails 0 half in.csv
         [ "$(printf '%s\n' "$out" | tail -n 1)" = 1,3,4.0000 ]

@@ -364,7 +364,7 @@ def truth(sprung, seed=5):
 
 def main():
     if sys.argv[2] == "truth":
-        return any([truth(sys.argv[1], seed) for seed in (5, 6)])
+        return any([truth(sys.argv[1], seed) for seed in (5, 117)])
     if not sys.argv[2].isdigit():
         return recorded(sys.argv[1], sys.argv[2:])
     sprung, n, seed = sys.argv[1], int(sys.argv[2]), sys.argv[3] if len(sys.argv) > 3 else "1"
