@@ -28,9 +28,9 @@ static const struct param columns_rows[] = {
       .more = "The time of row n, counted from 0, is n/HZ. A time column is only copied, except with --time-unit frames" },
     { .name = "columns", .letter = 'c', TEXT(job.columns.columns, "LIST"), .common = true,
       .help = "columns to use: 'hip*,7-9'; others are copied",
-      .more = "Names, globs and positions with commas between; 7- means position 7 and all after it. =3 is a column named 3, and a name with a "
-              "comma is given in double quotes. Default: every column with numbers, except times, row counters, event "
-              "markers and others: see sprung help columns" },
+      .more = "Names, globs and positions, separated by commas; 7- means position 7 and all after it. =3 is a column "
+              "named 3, and a name with a comma is given in double quotes. Default: every column with numbers, except "
+              "times, row counters, event markers and others: see sprung help columns" },
     { .name = "exclude", .letter = 'x', TEXT(job.columns.exclude, "LIST"),
       .help = "columns to leave out, given as for --columns" },
 };

@@ -76,7 +76,7 @@ static bool give_listed(struct diff *diff, const struct tolerances *tolerances, 
         memset(pick, PICK_NONE, expected->ncolumn);
         good = columns_pick_list(expected, tolerance->list, relative ? "--rel" : "--abs", pick, e);
         if (!good && strchr(tolerance->list, ':'))
-            error_hint(e, "one LIST a tolerance: --abs 'hip*:0.05' --abs 'knee*:0.001'");
+            error_hint(e, "one tolerance per option: --abs 'hip*:0.05' --abs 'knee*:0.001'");
         if (good && !relative && diff->side[0].key != COLUMN_NONE && pick[diff->side[0].key] != PICK_NONE)
             diff->key_abs = tolerance->value;
         for (size_t k = 0; good && k < diff->ncolumn; k++) {

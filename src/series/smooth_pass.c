@@ -80,7 +80,7 @@ const char *smooth_stays_words(enum cutoff_stays stays)
         [STAYS_STATES] = "copied unchanged, as whole numbers of few values are states; to smooth them, give "
                          "--cutoff HZ",
         [STAYS_STANDING_OUT] =
-            "copied unchanged, as every cutoff would change a value by more than its noise; "
+            "copied unchanged, because every cutoff would change some value by more than its noise; "
             "give --cutoff HZ, or use one-euro for jumps",
     };
     return words[stays];

@@ -270,7 +270,7 @@ static void judge_lengths(const struct warnings *warnings)
     for (size_t i = 0; i < groups->ngroup; i++)
         n += groups->at[i]->nrow == 1;
     if (n > 0)
-        say(warnings, "warning: %zu of %zu series have one row only, which stays as it is; %s", n,
+        say(warnings, "warning: %zu of %zu series have only one row, which is copied unchanged; %s", n,
             groups->ngroup,
             groups->ngroup > 1 ? "try another --group-by COLUMN" : "sprung inspect says how it was read");
 }

@@ -125,7 +125,7 @@ void inspect_advice_take(struct inspect_advice *advice, const struct inspect_tab
     for (size_t k = 0; k < table->nchannel; k++)
         take_channel(advice, table, k);
     if (table->found_mask[0])
-        advise(advice, "mask", table->found_mask, "these values count as missing; in place of *, name some");
+        advise(advice, "mask", table->found_mask, "uncertain values count as missing");
     for (size_t i = 0; i < table->nsentinel; i++)
         advise_number(advice, "missing", table->sentinel[i],
                       "a missing value: channels jump to this number and back");
