@@ -19,15 +19,6 @@ static size_t columns_of(const struct core *core)
     return 2 + core->nchannel * ((core->cleans ? 2 : 1) + core->wanted.n) + core->nextra;
 }
 
-void knots_copy(struct knot_columns to, struct knot_columns from, size_t ncolumn, size_t n)
-{
-    for (size_t k = 0; k < ncolumn; k++)
-        if (n == 1)
-            to.at[k * to.stride] = from.at[k * from.stride];
-        else
-            memcpy(to.at + k * to.stride, from.at + k * from.stride, n * sizeof *to.at);
-}
-
 void knots_free(struct knots *knots)
 {
     free(knots->T);

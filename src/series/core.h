@@ -196,7 +196,14 @@ bool knots_reserve(const struct core *core, struct knots *knots, size_t more, st
 void knots_free(struct knots *knots);
 
 /* Copies n numbers of each column. n is 1 where rows of groups alternate. */
-void knots_copy(struct knot_columns to, struct knot_columns from, size_t ncolumn, size_t n);
+static inline void knots_copy(struct knot_columns to, struct knot_columns from, size_t ncolumn, size_t n)
+{
+    for (size_t k = 0; k < ncolumn; k++)
+        if (n == 1)
+            to.at[k * to.stride] = from.at[k * from.stride];
+        else
+            memcpy(to.at + k * to.stride, from.at + k * from.stride, n * sizeof *to.at);
+}
 
 /* Column k. */
 static inline double *knots_column(struct knot_columns columns, size_t k)

@@ -107,16 +107,16 @@ void core_give(struct core *core, struct series *series, uint64_t n)
 
 /* --- rows to knots --- */
 
-static bool add_ref(struct series *series, struct ref ref, struct error *e)
+static bool add_ref(struct series *series, const struct ref *ref, struct error *e)
 {
     if (series->nref == series->maxref && series->firstref > 0) {
         series->nref -= series->firstref;
-        memmove(series->ref, series->ref + series->firstref, series->nref * sizeof ref);
+        memmove(series->ref, series->ref + series->firstref, series->nref * sizeof *ref);
         series->firstref = 0;
     }
-    if (!array_reserve(&series->ref, series->nref + 1, &series->maxref, sizeof ref, e))
+    if (!array_reserve(&series->ref, series->nref + 1, &series->maxref, sizeof *ref, e))
         return false;
-    series->ref[series->nref++] = ref;
+    series->ref[series->nref++] = *ref;
     return true;
 }
 
@@ -147,7 +147,7 @@ static bool join_row(struct core *core, struct series *series, struct block *blo
     series->shares = true;
     take_units(core, &series->knots, block, row);
     series->cut = series->cut || (block->cuts && block->cut[row]);
-    return add_ref(series, ref, e);
+    return add_ref(series, &ref, e);
 }
 
 /* Sets steps, times and cuts of n new knots. Where no pass reads the times they stay 0. */
@@ -183,7 +183,7 @@ static bool add_knots(struct core *core, struct series *series, const struct ref
 {
     const struct block *block = rows->block;
     struct knots *knots = &series->knots;
-    if (!knots_reserve(core, knots, rows->n, e) || !add_ref(series, *rows, e))
+    if (!knots_reserve(core, knots, rows->n, e) || !add_ref(series, rows, e))
         return false;
     take_times(core, series, rows);
     const struct knot_columns from = knots_from(goals_of(block), rows->row);

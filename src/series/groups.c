@@ -24,11 +24,19 @@ static struct group *add_group(struct groups *all, const char *key, size_t nkey)
     return group;
 }
 
+static bool has_key(const struct group *group, const char *key, size_t nkey)
+{
+    return group->nkey == nkey && memcmp(group->key, key, nkey) == 0;
+}
+
+/* The group of the last row, or the one after it where groups take turns, is found without the table. */
 struct group *groups_get(struct groups *all, const char *key, size_t nkey)
 {
-    struct group *last = all->last;
-    if (last && last->nkey == nkey && memcmp(last->key, key, nkey) == 0)
-        return last;
+    const size_t next = all->last ? all->last->number + 1 : 0;
+    if (next > 0 && has_key(all->last, key, nkey))
+        return all->last;
+    if (next > 0 && has_key(all->at[next % all->ngroup], key, nkey))
+        return all->last = all->at[next % all->ngroup];
     const size_t number = name_table_find(&all->by_key, name_key(key, nkey));
     all->last = number == NAME_TABLE_NONE ? add_group(all, key, nkey) : all->at[number];
     return all->last;
@@ -37,12 +45,11 @@ struct group *groups_get(struct groups *all, const char *key, size_t nkey)
 struct group *groups_find(struct groups *all, const struct reader *reader, const struct block *block,
                           size_t i, struct error *e)
 {
-    const size_t ngroup = reader->table.ngroup;
-    if (all->last && ngroup == 0)
+    if (all->last && reader->table.ngroup == 0)
         return all->last;
-    if (ngroup > 0 && !format_group(reader, block, i, &all->key, e))
+    if (!format_group(reader, block, i, &all->key, e))
         return NULL;
-    struct group *group = groups_get(all, ngroup > 0 ? all->key.text : "", all->key.n);
+    struct group *group = groups_get(all, all->key.text, all->key.n);
     if (!group)
         error_memory(e);
     return group;

@@ -120,8 +120,6 @@ static bool take_backward(struct core *core, struct group *group, struct block *
 static void take_rows(struct core *core, struct group *group, struct block *block, size_t from, size_t end)
 {
     const struct series_rows *input = &core->input;
-    for (size_t i = from; block->group && i < end; i++)
-        block->group[i] = group;
     for (size_t i = from; block->cut && i < end; i++) {
         struct timestamp now = series_time(input, block, i, group->nrow + (i - from));
         block->cut[i] = follows_cut(input, block, i, &now, &group->ncut);
@@ -146,26 +144,35 @@ static bool take_stretch(struct core *core, struct group *group, struct block *b
     return true;
 }
 
+/* Finds the groups of the rows of a block, or the single one. False: out of memory. */
+static bool find_groups(struct core *core, struct block *block, struct error *e)
+{
+    const size_t n = block->group ? block->nrow : 1;
+    struct group *group = NULL;
+    for (size_t i = 0; i < n; i++) {
+        if (!block_is_bad(block, i) &&
+            !(group = groups_find(core->input.groups, core->input.reader, block, i, e)))
+            return false;
+        if (block->group)
+            block->group[i] = group;
+    }
+    return true;
+}
+
 /* Takes the rows of a block, stretch by stretch of rows of one group. False: *bad is the row that ends the
  * block. */
 static bool take_block(struct core *core, struct block *block, size_t *bad, struct error *e)
 {
-    const struct reader *reader = core->input.reader;
-    struct groups *all = core->input.groups;
     const size_t n = block->nrow;
     for (size_t from = 0, end; from < n; from = end) {
         *bad = from;
-        end = from + 1;
+        end = block->group ? from + 1 : n;
         if (block_is_bad(block, from)) {
             count_left_out(core, block->firstline - 1 + block->bad_error.line, &block->bad_error);
             continue;
         }
-        struct group *group = groups_find(all, reader, block, from, e);
-        if (!group)
-            return false;
-        if (!block->group)
-            end = n; /* one group, and no row is left out */
-        while (end < n && !block_is_bad(block, end) && groups_find(all, reader, block, end, e) == group)
+        struct group *group = &core_series(core, block, from)->group;
+        while (end < n && !block_is_bad(block, end) && block->group[end] == group)
             end++;
         if (!take_stretch(core, group, block, from, end, bad, e))
             return false;
@@ -216,7 +223,8 @@ bool core_split(struct core *core, struct block *block)
     size_t bad = 0;
     block->pending = 0;
     block->cuts = false;
-    bool good = block_reserve_split(block, shape, &e) && take_block(core, block, &bad, &e);
+    bool good = block_reserve_split(block, shape, &e) && find_groups(core, block, &e) &&
+                take_block(core, block, &bad, &e);
     if (!good)
         block_cut(block, bad, &e);
     if ((!block_leave_out(block, &e) || !mask(core, block, &e)) && good) {
