@@ -117,6 +117,59 @@ void format_parse(const struct reader *reader, struct block *block)
     free(cell.room);
 }
 
+/* Refuses a row whose cell in a column of numbers holds a text. */
+static bool refuse_text(const struct reader *reader, struct block *block, size_t row, size_t column,
+                        const struct cell_text *cell)
+{
+    struct error e;
+    error_data(&e, "not a number");
+    error_excerpt(&e, cell->text, cell->n);
+    error_column(&e, reader->table.column[column].name);
+    format_hint_cell(reader, column, cell->text, cell->n, &e);
+    error_place(&e, block_line(block, row));
+    if (reader->options->bad_rows == BAD_ROWS_SKIP && block_mark_bad(block, row, &e, &e))
+        return true;
+    return block_cut(block, row, &e);
+}
+
+/* Takes the cells of a channel. */
+static bool take_texts(const struct reader *reader, struct block *block, size_t channel, enum held *held)
+{
+    const size_t column = reader->table.channel[channel];
+    double *value = block_value(block, channel);
+    struct cell_text cell = { .text = NULL };
+    struct error e;
+    bool good = true;
+    for (size_t row = 0; good && row < block->nrow; row++) {
+        if (block_is_bad(block, row))
+            continue;
+        if (*held == HELD_TEXTS) {
+            block->changed |= !isnan(value[row]);
+            value[row] = (double)NAN;
+        } else if (!isnan(value[row]))
+            *held = HELD_NUMBERS;
+        else if (!format_cell_text(reader, block, row, column, &cell))
+            good = error_memory(&e) || block_cut(block, row, &e);
+        else if (!cell.text || format_gap(reader, cell.text, cell.n))
+            continue;
+        else if (*held == HELD_GAPS)
+            *held = HELD_TEXTS;
+        else
+            good = refuse_text(reader, block, row, column, &cell);
+    }
+    free(cell.room);
+    return good;
+}
+
+bool format_take_texts(const struct reader *reader, struct block *block, enum held *held)
+{
+    bool good = true;
+    for (size_t c = 0; c < reader->table.nchannel && block->ncell > 0; c++)
+        if (table_channel(&reader->table, c)->first == CELL_GAP)
+            good = take_texts(reader, block, c, &held[c]) && good;
+    return good;
+}
+
 bool format_parse_again(const struct reader *reader, struct block *block, struct error *e)
 {
     const size_t n = block->nrow;

@@ -272,7 +272,7 @@ static inline bool writer_lost(const struct block *block, size_t row, size_t cha
 }
 
 /* Is a cell printed from an out column? A cell that is not filtered, or holds a gap, or belongs to a rotation
- * with a gap, keeps its text; in a row of --resample every filtered cell is printed. */
+ * with a gap, keeps its text. A row of --resample has the cells and values of the row before. */
 static inline bool writer_replaces(const struct writer *writer, const struct block *block, size_t row,
                                    size_t column)
 {
@@ -280,9 +280,9 @@ static inline bool writer_replaces(const struct writer *writer, const struct blo
     size_t value = table_column(&writer->reader->table, column)->value;
     if (out == COLUMN_NONE)
         return false;
-    if (writer->resampled || value == COLUMN_NONE)
+    if (value == COLUMN_NONE || !isnan(block_out(block, out)[row]))
         return true;
-    return !isnan(block_out(block, out)[row]) || writer_lost(block, row, value);
+    return writer->resampled ? !isnan(block_value(block, value)[row]) : writer_lost(block, row, value);
 }
 
 /* Do the rows of --resample begin with their time? In another format, where the input has no time column and
@@ -353,11 +353,23 @@ bool format_no_value(const char *text, size_t ntext);
  * entry, or the text of an entry. */
 bool format_gap(const struct reader *reader, const char *text, size_t ntext);
 
-/* Is a text among the numbers of a column a gap: for a lenient reader, or after a gap in the first row? */
+/* Is a text among the numbers of a column a gap at first: for a lenient reader, or in a channel that has a
+ * gap in the first row, where format_take_texts judges the text? */
 static inline bool reader_takes_text(const struct reader *reader, size_t column)
 {
-    return reader->lenient || table_column(&reader->table, column)->first == CELL_GAP;
+    const struct column *use = table_column(&reader->table, column);
+    return reader->lenient || (use->role == ROLE_CHANNEL && use->first == CELL_GAP);
 }
+
+/* What a channel with a gap in the first row has held so far. */
+enum held { HELD_GAPS, HELD_NUMBERS, HELD_TEXTS };
+
+/* Takes the blocks of an input in order. A channel whose first text comes before its first number is text
+ * from then on: what follows are gaps for the filter. A text after a number is a fault, which cuts the block;
+ * with
+ * --bad-rows skip the row is bad. held: [nchannel], zeroed before the first block. False: the block was cut.
+ */
+bool format_take_texts(const struct reader *reader, struct block *block, enum held *held);
 
 /* Adds the hint of an error that a cell of this column holds no number, or no time. */
 void format_hint_cell(const struct reader *reader, size_t column, const char *text, size_t ntext,

@@ -105,9 +105,9 @@ INLINE const char *place_of(struct row row, const struct splice_piece *piece)
 INLINE bool keeps_bytes(const struct splice *splice, struct row row, const struct splice_piece *piece,
                         double x)
 {
-    if (splice->resampled)
-        return false;
     double held = row.value[piece->value * row.maxrow];
+    if (splice->resampled)
+        return isnan(x) && isnan(held);
     return !islessgreater(x, held) &&
            (x == held ||
             (isnan(x) && !writer_lost(row.block, (size_t)(row.value - row.block->value), piece->value)));

@@ -37,7 +37,7 @@ struct splice {
     size_t npiece, maxpiece;
     const char *gap;             /* the text of a gap that is not in a cell: "", "null" */
     const struct writer *writer; /* prints numbers */
-    bool resampled;              /* writer->resampled: every cell is replaced; set by splice_add */
+    bool resampled;              /* writer->resampled; set by splice_add */
     size_t room;                 /* most bytes of all pieces in a row; set by splice_add */
 };
 

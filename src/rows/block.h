@@ -37,6 +37,7 @@ struct block {
     size_t ngoal;  /* channels in goal; 0: filters follow the values, and goal has no meaning */
     struct timestamp *time; /* [maxrow], where the input has a time column */
     bool forgot;            /* some arrays were freed: see block_trim */
+    bool changed;           /* numbers of the text have become gaps among the values */
     uint64_t nline;         /* physical lines that begin in text, with the lines after an error */
     char eol;               /* last byte of a line end; 0: rows are not text */
     uint64_t *line;         /* [maxrow] line of each row; NULL: the lines of text are those of the input */

@@ -201,7 +201,7 @@ void units_free(struct units *units)
     *units = (struct units){ 0 };
 }
 
-void units_complete(const struct units *units, const struct block *block)
+void units_complete(const struct units *units, struct block *block)
 {
     for (size_t u = 0; u < units->n; u++) {
         const struct unit *unit = &units->at[u];
@@ -217,6 +217,7 @@ void units_complete(const struct units *units, const struct block *block)
                 continue;
             for (size_t k = 0; k < unit->n; k++) {
                 double *goal = block_goal(block, unit->channel[k]) + i;
+                block->changed |= !isnan(*goal);
                 if (!isnan(*goal))
                     *goal = block_value(block, unit->channel[k])[i] = (double)NAN;
             }

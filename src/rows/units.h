@@ -214,7 +214,7 @@ void units_free(struct units *units);
 /* Where one number of a vector has no goal in a row, or unit_follow finds none, as of a quaternion of zeros,
  * all its numbers become missing in the row, as if the input had no numbers there: their cells keep their
  * text. (A rotation that misses a number is a gap by unit_follow.) */
-void units_complete(const struct units *units, const struct block *block);
+void units_complete(const struct units *units, struct block *block);
 
 /* --- names of columns: unit_names.c --- */
 

@@ -199,7 +199,7 @@ static bool find_wanted(struct core *core, struct error *e)
 {
     struct wanted_outputs *wanted = &core->wanted;
     const size_t nout = filter_shape(core->filter, core->settings).nout;
-    if (!arrays_make(e, ARRAY(wanted->output, nout)))
+    if (!arrays_make(e, ARRAY(wanted->output, nout), ARRAY(core->held, core->nchannel)))
         return false;
     for (size_t o = 0; o < nout; o++) {
         wanted->output[wanted->n] = o;

@@ -132,7 +132,8 @@ struct core {
     size_t gap_marks;                /* its first column of bytes: see knots_ends_run */
     size_t nstate;                   /* bytes that the passes remember of a series */
 
-    struct last_step last; /* of split.c, as the next one */
+    struct last_step last; /* of split.c, as the next two */
+    enum held *held;       /* [nchannel]; owned with `wanted` */
     uint64_t left_out;     /* rows that were left out */
 
     uint64_t nrow;        /* rows so far */

@@ -270,10 +270,8 @@ static struct block *take(void *state, struct block *block)
     take_block(core, block);
     if (core->warnings)
         warnings_say(core->warnings, false);
-    if (core->whole && block->nrow > 0 && block->pending == block->nrow) { /* else rows have results */
-        const bool masked = core->input.units->nvector > 0 && block->ngoal > 0;
-        block_trim(block, !masked, core->hz > 0); /* else masked numbers would come back */
-    }
+    if (core->whole && block->nrow > 0 && block->pending == block->nrow) /* else rows have results */
+        block_trim(block, !block->changed, core->hz > 0);
     return core->faulty || good ? core->faulty : block;
 }
 

@@ -30,7 +30,7 @@ struct last_row {
     uint32_t row_bytes;     /* of the row in text */
     struct span *cell;      /* [ncell] spans in text; owned */
     size_t maxcell;
-    double result[]; /* [nresult] of the last row */
+    double number[]; /* [nresult] results of the last row, then [nchannel] values */
 };
 
 struct grid {
@@ -89,13 +89,25 @@ static bool place_text(const struct last_row *last, struct block *block, struct 
 
 /* --- what is given --- */
 
+/* The results of a row, and its values. */
+static struct knot_columns results_of(const struct block *block, size_t row)
+{
+    return (struct knot_columns){ block->out + row, block->maxrow };
+}
+static struct knot_columns values_of(const struct block *block, size_t row)
+{
+    return (struct knot_columns){ block->value + row, block->maxrow };
+}
+
 /* Adds the next point to the block, whose outputs of the filter are in the block already. */
 static bool give(struct grid *grid, struct last_row *last, struct block *block, struct error *e)
 {
     const size_t row = block->nrow;
     const struct table *table = grid->core->input.table;
+    const struct knot_columns values = { last->number + grid->nresult, 1 };
     if (!place_text(last, block, e))
         return false;
+    knots_copy(values_of(block, row), values, grid->core->nchannel, 1);
     block->time[row] = sample_grid_time(&grid->grid, &last->first, last->next++);
     for (size_t i = 0; i < table->ncolumn; i++) {
         const size_t out = grid->layout->replace[i];
@@ -110,12 +122,6 @@ static bool give(struct grid *grid, struct last_row *last, struct block *block, 
 static struct last_row *last_of(const struct grid *grid, struct series *series)
 {
     return (struct last_row *)((char *)series + grid->place);
-}
-
-/* The results of a row. */
-static struct knot_columns results_of(const struct block *block, size_t row)
-{
-    return (struct knot_columns){ block->out + row, block->maxrow };
 }
 
 /* Is the block full? */
@@ -151,7 +157,7 @@ static void put_on_curve(const struct grid *grid, struct last_row *last, const s
     const double T = input->T ? input->T[grid->row] : 1 / grid->core->input.rate;
     struct step_end from = { .x = { 0 } }, to = { .x = { 0 } };
     double read[4], unused[4], print[3][4];
-    const bool begins = read_end(unit, (struct knot_columns){ last->result, 1 }, nwant, read, &from),
+    const bool begins = read_end(unit, (struct knot_columns){ last->number, 1 }, nwant, read, &from),
                ends = read_end(unit, results_of(input, grid->row), nwant, unused, &to);
     if (unit->period > 0)
         to.x[0] = angle_near(to.x[0], from.x[0], unit->period);
@@ -165,15 +171,13 @@ static void put_on_curve(const struct grid *grid, struct last_row *last, const s
             *knots_column(out, unit->channel[k] * nwant + o) = begins && ends ? print[o][k] : (double)NAN;
 }
 
-/* Gives the point at a part of this step. It has no input values. */
+/* Gives the point at a part of this step. */
 static bool give_point(struct grid *grid, struct last_row *last, struct block *block, double part,
                        struct error *e)
 {
     struct core *core = grid->core;
     const struct units *units = core->input.units;
     const struct knot_columns out = results_of(block, block->nrow);
-    for (size_t channel = 0; channel < core->nchannel; channel++)
-        block_value(block, channel)[block->nrow] = (double)NAN;
     for (size_t u = 0; u < units->n && core->curves; u++)
         put_on_curve(grid, last, &units->at[u], part, out);
     if (!core->curves)
@@ -186,8 +190,6 @@ static bool give_row(struct grid *grid, struct last_row *last, struct block *blo
 {
     const struct block *input = grid->input;
     const struct core *core = grid->core;
-    for (size_t channel = 0; channel < core->nchannel; channel++)
-        block_value(block, channel)[block->nrow] = block_value(input, channel)[grid->row];
     for (size_t k = 0; k < core->nchannel * core->wanted.n; k++)
         block_out(block, k)[block->nrow] = block_out(input, k)[grid->row];
     return give(grid, last, block, e);
@@ -216,8 +218,9 @@ static bool take_time(struct grid *grid, struct last_row *last, struct block *bl
     if (!grid->core->curves && floor(from) + 1 < to)
         points_drop(grid->core, core_series(grid->core, grid->input, grid->row));
     last->at = to;
-    const struct knot_columns kept = { last->result, 1 };
-    knots_copy(kept, results_of(grid->input, grid->row), grid->nresult, 1);
+    const struct knot_columns results = { last->number, 1 }, values = knots_from(results, grid->nresult);
+    knots_copy(results, results_of(grid->input, grid->row), grid->nresult, 1);
+    knots_copy(values, values_of(grid->input, grid->row), grid->core->nchannel, 1);
     return keep_text(grid, last, e) && ((double)last->next != to || give_row(grid, last, block, e));
 }
 
@@ -290,7 +293,7 @@ struct grid *grid_open(struct stage *stage, struct core *core, const struct outp
     grid->grid = (struct sample_grid){ core->hz, series_unit(&core->input) };
     grid->nresult = core->curves ? core->nchannel * core->wanted.n : 0;
     grid->place = array_place(&core->input.groups->size,
-                              sizeof(struct last_row) + grid->nresult * sizeof(double), 1);
+                              sizeof(struct last_row) + (grid->nresult + core->nchannel) * sizeof(double), 1);
     *stage = (struct stage){ .take = take, .make = make, .state = grid };
     return grid;
 }

@@ -222,11 +222,11 @@ bool core_split(struct core *core, struct block *block)
     struct error e;
     size_t bad = 0;
     block->pending = 0;
-    block->cuts = false;
-    bool good = block_reserve_split(block, shape, &e) && find_groups(core, block, &e) &&
-                take_block(core, block, &bad, &e);
-    if (!good)
-        block_cut(block, bad, &e);
+    block->cuts = block->changed = false;
+    bool good = format_take_texts(input->reader, block, core->held);
+    if (!block_reserve_split(block, shape, &e) || !find_groups(core, block, &e) ||
+        !take_block(core, block, &bad, &e))
+        good = block_cut(block, bad, &e);
     if ((!block_leave_out(block, &e) || !mask(core, block, &e)) && good) {
         good = false;
         block_cut(block, 0, &e);

@@ -122,6 +122,45 @@ END
     printf 'time,x\n0,1\n1,hi\n' | fails 2 sprung tracking -q -d 0
 }
 
+@test "a column with a text before any number is text; a text after a number is a fault" {
+    printf 'time,a,b\n0,NA,1\n1,one,1\n2,5,1\n3,two,1\n4,,1\n5,NA,1\n6,7,1\n' > text.csv
+    for options in '' '--gaps fill' '--gaps linear' '--gaps restart' '--bad-rows skip' '--despike 6'; do
+        sprung damper -H 1 -d 0 $options text.csv | cmp - text.csv
+    done
+    sprung butterworth --cutoff auto --zero-phase -q -d 0 text.csv | cmp - text.csv
+    # A point has the text of the row before.
+    sprung damper -H 1 -d 0 --resample 2 text.csv | column 2 | sed 1d | tr '\n' ' ' |
+        grep -qx 'NA NA one one 5 5 two two   NA NA 7 '
+    { printf 'time,a,b\n'; for ((i = 0; i < 9000; i++)); do
+        case $i in
+            [0-4]) echo "$i,,$i" ;;
+            8000 | 8500) echo "$i,text,$i" ;;
+            *[05]) echo "$i,nan,$i" ;;
+            *) echo "$i,$((i % 9)),$i" ;;
+        esac
+    done; } > number.csv
+    fails 2 sprung damper -H 1 -d 0 number.csv
+    says 'number.csv:8002: column "a": not a number: "text"'
+    says 'hint: if this text means a gap: --missing text'
+    printf '%s\n' "$out" > want.csv
+    [ "$(wc -l < want.csv)" = 8001 ]
+    sprung damper -H 1 -d 0 <(head -n 8001 number.csv) | cmp - want.csv
+    { in_pieces number.csv | sprung damper -H 1 -d 0 -j2 2> /dev/null || true; } | cmp - want.csv
+    fails 0 sprung damper -H 1 -d 0 --bad-rows skip --gaps fill number.csv
+    says 'line 8002 is left out: column "a": not a number: "text"'
+    says '2 rows were left out'
+    grep -v text number.csv | sprung damper -H 1 -d 0 --gaps fill | cmp - <(printf '%s\n' "$out")
+    in_pieces number.csv | sprung damper -H 1 -d 0 --bad-rows skip --gaps fill -j2 2> /dev/null | cmp - <(printf '%s\n' "$out")
+    # Also in JSON, where a string is a text.
+    printf '{"t":0,"a":null}\n{"t":1,"a":4}\n{"t":2,"a":"5"}\n' > a.jsonl
+    fails 2 sprung damper -H 1 -d 0 a.jsonl
+    says 'a.jsonl:3: column "a": not a number: "5"'
+    # A column that only decides about others holds numbers.
+    printf 'time,x,cut\n0,1,\n1,2,hi\n' > cut.csv
+    fails 2 sprung tracking -d 0 --cut-column cut cut.csv
+    says 'a cut column holds numbers'
+}
+
 @test "counts of rows and times of another clock are left alone, with one note" {
     printf ',time,#,utc_usec,unix_time,Hardware counter (us),x\n0,0,4,7,8,9,0\n1,1,5,8,9,10,1\n' > in.csv
     fails 0 half in.csv

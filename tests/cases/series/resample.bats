@@ -407,7 +407,7 @@ for n in range(300001): print("%.6f,%d,%s" % (n / 1e6, n, "text" * 9))' > many.c
     cmp out.csv want.csv
     printf 'time\tx\n0\t1\n1\t2\n' | goals --from tsv --resample 2 | cmp - <(printf 'time\tx\n0\t1\n0.5\t1.5\n1\t2\n')
     printf 'x\n1\n\n' | goals --rate 1 --resample 2 | cmp - <(printf 'x\n1\n')
-    printf '"x"\n1\nNA\n3\n' | goals --rate 1 --resample 2 | cmp - <(printf '"x"\n1\nnan\nnan\nnan\n3\n')
+    printf '"x"\n1\nNA\n3\n' | goals --rate 1 --resample 2 | cmp - <(printf '"x"\n1\nnan\nNA\nNA\n3\n')
     printf 'time,x\n' | goals --resample 2 | cmp - <(printf 'time,x\n')
     printf 'time,x\r0,1\r1,2\r' | goals --resample 2 | cmp - <(printf 'time,x\r0,1\r0.5,1.5\r1,2\r')
 }
