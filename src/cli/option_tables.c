@@ -27,7 +27,7 @@ static const struct param columns_rows[] = {
       .help = "rows per second, where the file has no times",
       .more = "The time of row n, counted from 0, is n/HZ. A time column is only copied, except with --time-unit frames" },
     { .name = "columns", .letter = 'c', TEXT(job.columns.columns, "LIST"), .common = true,
-      .help = "columns to use: 'hip*,7-9'; others are copied",
+      .help = "columns to use, such as 'hip*,7-9'",
       .more = "Names, globs and positions, separated by commas; 7- means position 7 and all after it. =3 is a column "
               "named 3, and a name with a comma is given in double quotes. Default: every column with numbers, except "
               "times, row counters, event markers and others: see sprung help columns" },
@@ -42,7 +42,7 @@ static const struct param gaps_rows[] = {
               "sides fills the gap before filtering, unless it is longer than --max-gap. restart: filtering restarts at "
               "the next value" },
     { .name = "max-gap", PARSED(job.series.max_gap, gap_limit_type, "S|Nrows"),
-      .help = "longest gap to fill; filtering restarts after it",
+      .help = "longest gap to fill; after a longer one, filtering restarts",
       .more = "Such as 0.2s or 30rows. In seconds, a gap lasts from the value before it to the value after it" },
     { .name = "mask", .kind = PARAM_TEXTS, .value = "LIST:COLUMN<X", .offset = FIELD(job.columns.masks),
       .help = "treat LIST as missing where COLUMN is <X, >X or =X: '*_x,*_y:*_likelihood<0.6'",
@@ -177,7 +177,7 @@ static const struct param input_rows[] = {
       .more = "Default: a dot. A comma (a note is printed) if cells are separated by ; or tabs, and numbers in the first "
               "lines have commas but no dots. Then --to csv separates cells by ;" },
     { .name = "missing", TEXT(job.input.missing, "LIST"),
-      .help = "values that mean missing: numbers in any format, and texts: 0,-999",
+      .help = "numbers in any format and texts that mean missing: 0,-999,none",
       .more = "A number, written with a point, means every spelling of it. Empty cells, nan, NA, null and others "
               "are always missing: see sprung help csv" },
     { .name = "records", TEXT(job.input.records, "POINTER"),
@@ -238,15 +238,15 @@ static const struct param response_rows[] = {
       .help = "rows per second; with --bode the highest frequency is HZ/2",
       .more = "For --summary and --bode, the default is high enough that the time step no longer matters" },
     { .name = "to", CHOICE(response.to, response_forms), .fallback = "text",
-      .help = "form of the output",
-      .more = "text prints a curve as csv, and --summary as a line for each quantity" },
+      .help = "form of the summary",
+      .more = "text: a line for each quantity. A curve is always csv" },
     { .name = "output", .letter = 'o', TEXT(response.output, "FILE"),
       .help = "write to FILE (sprung plot FILE draws it)" },
 };
 
 static const struct param plot_rows[] = {
     { .name = "output", .letter = 'o', TEXT(picture, "FILE"), .fallback = "-",
-      .help = "draw into FILE.svg or FILE.png; - is the terminal" },
+      .help = "draw into FILE (.svg or .png); - is the terminal" },
 };
 
 static const char *const inspect_reports[] = { "text", "json", "columns", NULL };

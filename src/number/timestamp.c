@@ -205,7 +205,7 @@ const char *timestamp_fault(enum timestamp_form form, const char *text, size_t n
 {
     if (form == TIMESTAMP_NUMBER)
         return "not a number";
-    return timestamp_read(form, text, n, time) ? NULL : "not a time as in the first row";
+    return timestamp_read(form, text, n, time) ? NULL : "not a time in the form of the first row";
 }
 
 void timestamp_pass_midnight(struct timestamp *time, const struct timestamp *before)

@@ -174,7 +174,7 @@ static bool no_channel(struct table *table, struct error *e)
     if (!good)
         return false;
     if (choice->columns || choice->exclude)
-        error_data(e, "%s leaves nothing to filter (to filter counts and marks, give their full names)",
+        error_data(e, "%s leaves nothing to filter (counters and event markers: give their full names)",
                    choice->exclude ? "--exclude" : "--columns");
     else
         error_data(e, "nothing to filter: the first data row has no number except times and counts");

@@ -68,7 +68,7 @@ static bool check_suffix(const char *output, const struct texts *inputs, struct 
     if (suffix[1 + n] || n == ndigit || n > MAXSUFFIX)
         return true;
     const char *way_out = text_has_word("mp3 m4a aac wma", suffix + 1)
-                              ? "sound is written as .flac, .ogg or .wav"
+                              ? "for sound, try .flac, .ogg or .wav"
                               : "try a name that ends in .csv, or add --to FORMAT to keep this name; "
                                 "for all formats: sprung help formats";
     return input_refuse_format("--output", suffix + 1, way_out, e);

@@ -77,8 +77,9 @@ const char *smooth_stays_words(enum cutoff_stays stays)
     static const char *const words[] = {
         [STAYS_NOT] = "what auto removes may be motion, not noise; to decide, give --cutoff HZ",
         [STAYS_FEW] = "copied unchanged, as auto needs at least 20 values",
-        [STAYS_STATES] = "copied unchanged, as whole numbers of few values are states; to smooth them, give "
-                         "--cutoff HZ",
+        [STAYS_STATES] =
+            "copied unchanged, as a few different whole numbers are states; to smooth them, give "
+            "--cutoff HZ",
         [STAYS_STANDING_OUT] =
             "copied unchanged, because every cutoff would change some value by more than its noise; "
             "give --cutoff HZ, or use one-euro for jumps",

@@ -377,18 +377,18 @@ static const struct filter_words words = {
         "through it and approaches the values after it, unless --gaps or --max-gap says otherwise.\n\n"
         "By default half of a jump is gone after 0.27 s, 90 percent after 0.7 s. The velocity gain V brings "
         "the output to the velocity of the new motion, with a half-life of 0.69/(V R) seconds at a gain rate "
-        "R. The position gain P closes the distance; unless it is given, it is V^2/4. A larger P overshoots "
+        "R. The position gain P closes the distance; with another V, give V^2/4. A larger P overshoots "
         "the new motion; with a much smaller P the distance has a half-life near 0.69 V/(P R) seconds. Leave "
         "the acceleration gain at 1.\n\n"
         "Only method exact passes a clean signal at every rate. Method gain is the published update, correct "
         "at one rate; halflife is the same with half-lives in seconds; spring-damper is the published "
         "continuous form of gain. The velocity of exact and spring-damper is the slope of the output between "
         "rows.",
-    .equation = "q = (g_n - g_(n-1)) / T     gains A position, V velocity, W acceleration\n"
-                "e = x - (g_n - q T)     u = v + W (q - q_before) - q\n"
-                "(e, u) <- M^(T R) (e, u)  M = [ 1-A, t/R ; -A R, t ]  t = (1-A) (1-V)\n"
+    .equation = "q = (g_n - g_(n-1)) / T     gains P position, V velocity, A acceleration\n"
+                "e = x - (g_n - q T)     u = v + A (q - q_before) - q\n"
+                "(e, u) <- M^(T R) (e, u)  M = [ 1-P, t/R ; -P R, t ]  t = (1-P) (1-V)\n"
                 "x <- g_n + e     v <- q + u     R gain-rate\n"
-                "at a cut q = 0, e = x - g_n, u = v, t = 1-A; one row later u = v - q",
+                "at a cut q = 0, e = x - g_n, u = v, t = 1-P; one row later u = v - q",
     .examples = "sprung tracking --cut-column cut -d 0 take.csv > joined.csv\n"
                 "sprung tracking --despike 6 --gaps linear --max-gap 10rows -d 0 a.csv > b.csv",
 };

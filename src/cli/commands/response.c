@@ -39,7 +39,7 @@ static bool check_request(const struct response_options *options, const struct f
     if (options->step && options->bode)
         return error_usage(e, "give only one of --step and --bode");
     if (filter->keeps_cell || filter->other_unit) {
-        error_usage(e, "%s has no response: its output has a different unit from its input", filter->name);
+        error_usage(e, "%s has no response: its output does not follow its input", filter->name);
         return error_hint(e, "see sprung help %s", filter->name);
     }
     if (options->output && plot_draws(options->output)) {
@@ -78,9 +78,9 @@ const struct command command_response = {
              "output_acc. With --bode the columns are frequency, gain_db and phase_deg, drawn by sprung plot "
              "-t frequency. Filtering the column \"input\" gives the same output; with --zero-phase only "
              "far from the first and last row.\n\n"
-             "For filters that are not linear (timed, velocity, tracking with limits, one-euro with a beta) "
-             "it shows only a step, which for inertialize is a cut. character and resonance have no "
-             "response, because their output has another unit.",
+             "For filters that are not linear it shows only a step: timed, velocity, tracking with limits, "
+             "one-euro with a beta, and inertialize, whose step is a cut. character and resonance have no "
+             "response, because their output does not follow the input.",
     .examples = "sprung response critical --halflife 0.1 --summary\n"
                 "sprung response second-order -f 2 -z 0.5 -r -2 | sprung plot -",
     .tables = (const struct option_table *const[]){ &options_response, &options_general, NULL },

@@ -61,9 +61,9 @@ static bool choose_rate(struct recording *recording, const struct writer *writer
     recording->sound.rate = rate;
     if (!(rate > 0)) {
         error_usage(e, "audio needs a row rate");
-        return error_hint(e,
-                          "give it with --rate: sprung inspect prints the one that times show; if they are "
-                          "uneven, make even rows, as in --resample 48000");
+        return error_hint(
+            e, "give it with --rate (sprung inspect shows the rate of the times); from uneven times, "
+               "make even rows, as in --resample 48000");
     }
     if (rate == floor(rate) && rate <= INT32_MAX)
         return true;

@@ -225,7 +225,7 @@ static bool read_records(struct head *head, struct error *e)
             head->row = record;
     }
     return head->nline == nwant ||
-           error_data(e, "--header: no row begins in line %llu", (unsigned long long)want[head->nline]);
+           error_data(e, "--header: no row begins on line %llu", (unsigned long long)want[head->nline]);
 }
 
 /* Finds the names above the first row, which may be a record of gaps between the names and the record that is

@@ -71,7 +71,7 @@ static bool open_fbx(struct reader *reader, struct error *e)
     fbx->reader = reader;
     fbx->e = e;
     if (begins_with(fbx->file.bytes, fbx->file.nbyte, text_magic)) {
-        error_data(e, "an FBX file of text cannot be read");
+        error_data(e, "an ASCII FBX file cannot be read");
         return error_hint(e, "save it as binary FBX");
     }
     if (!begins_with(fbx->file.bytes, fbx->file.nbyte, magic))

@@ -172,7 +172,7 @@ bool gltf_read_buffer(struct gltf *gltf, size_t i)
             !(strncmp(uri, "data:", 5) == 0 ? read_embedded : read_other)(gltf, buffer, object, uri, n))
             return false;
     } else if (i > 0 || !gltf->bin) {
-        return gltf_refuse(gltf, object, "has no \"uri\", but the file has no binary chunk");
+        return gltf_refuse(gltf, object, "has no \"uri\", and the file has no binary chunk");
     } else {
         buffer->bytes = gltf->bin;
         buffer->nbyte = gltf->nbin;

@@ -47,7 +47,7 @@ static bool take_rate(struct reader *reader, struct error *e)
     if (field.n && number_read(p, p + field.n, '.', rate) == p + field.n && *rate > 0 && isfinite(*rate) &&
         isfinite(1 / *rate))
         return columns_add(&reader->table, "time", 4, e);
-    error_data(e, "no row rate found: the file has no line FREQUENCY and no column Time");
+    error_data(e, "no row rate found: the file has no FREQUENCY line and no Time column");
     return field.n && motion_error(reader, p, field.n, e);
 }
 
@@ -63,7 +63,7 @@ static bool read_head(struct reader *reader, struct span *line, struct error *e)
     const char *p = motion->csv.rest + markers.at, *end = p + markers.n;
     size_t nmarker = csv_count(&motion->csv, p, end);
     if (markers.n == 0)
-        return error_data(e, "this is not a Qualisys marker file: no line MARKER_NAMES above the rows");
+        return error_data(e, "this is not a Qualisys marker file: no MARKER_NAMES line above the rows");
     /* A row has x, y and z of each marker, in some files after frame and time, and perhaps a tab at the
      * end. */
     bool timed = block_count(motion->csv.rest + line->at, line->n, '\t') > 3 * nmarker;

@@ -197,7 +197,7 @@ LIST
         runs_hint
     done
     hints highpass "$W" -- 'sprung help highpass'
-    hints butterworth highpass --cutoff 6 "$W" -- 'no filter is a high-pass: all are low-pass; to subtract one from the input: sprung help highpass'
+    hints butterworth highpass --cutoff 6 "$W" -- 'no filter is a high-pass; to subtract a low-pass from the input: sprung help highpass'
     hints version -- 'sprung --version'
     for word in –H –-lag −−lag —halflife; do
         hints critical "$word" 0.1 "$W" -- "there is no file of this name: \"$word\""

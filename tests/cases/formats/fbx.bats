@@ -206,7 +206,7 @@ containers=("version=7100" "version=7400 deflate=9 blender=true" "version=7700 d
     fbx make a.fbx
     printf '; FBX 7.5.0 project file\n' > t.fbx
     fails 2 sprung damper -H 0.1 t.fbx -o o.fbx
-    says 'an FBX file of text cannot be read'
+    says 'an ASCII FBX file cannot be read'
     says 'hint: save it as binary FBX'
     local head='import sys; d = bytearray(open("a.fbx", "rb").read()); import struct; '
     bad()

@@ -704,7 +704,7 @@ END
     patch 12 4294967295 'the first chunk is not JSON, or is longer than the file'
     patch 12 100000 'the first chunk is not JSON, or is longer than the file'
     patch 16 5130562 'the first chunk is not JSON, or is longer than the file'
-    patch -1 4294967292 'has no "uri", but the file has no binary chunk'
+    patch -1 4294967292 'has no "uri", and the file has no binary chunk'
     patch 12 100 'the file ends too early'
     for n in 4 11 12 19 20 30; do
         head -c $n a.glb > x.glb

@@ -252,9 +252,9 @@ qualisys_table()
     says 'body.tsv:6: a Qualisys file must hold 3D data (marker positions): "6D"'
     [ "$(sprung critical -H 0.05 --from tsv --header 9 -d 0 body.tsv | wc -l)" = "$(wc -l < body.tsv)" ]
     fails 2 sprung critical -H 0.05 <(sed '/^MARKER/d' bare.tsv)
-    says "no line MARKER_NAMES"
+    says "no MARKER_NAMES line"
     fails 2 sprung critical -H 0.05 <(sed 's/^FREQUENCY\t100/FREQUENCY\t0/' bare.tsv)
-    says "no row rate found: the file has no line FREQUENCY"
+    says "no row rate found: the file has no FREQUENCY line"
     fails 2 sprung critical -H 0.05 --to qualisys "$DATA/wave.csv"
     says "--to qualisys needs a qualisys input"
     sed '10s/,/\t/' turns.sto > bad.sto

@@ -421,7 +421,7 @@ E
     says '--resample cannot print new times'
     printf 'time,date,x\n0:00,2026-11-22,0\n0:01,,8\n' > in.csv
     fails 2 half in.csv
-    says 'in.csv:3: column "time": not a time as in the first row: " 0:01"'
+    says 'in.csv:3: column "time": not a time in the form of the first row: " 0:01"'
 }
 
 @test "quaternions by the stems of their names and the length of the first row" {

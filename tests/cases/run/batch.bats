@@ -82,7 +82,7 @@ nothing_else()
     done
     for name in x.mp3 x.aac; do
         fails 2 job gone.csv -o $name
-        says 'sound is written as .flac, .ogg or .wav'
+        says 'for sound, try .flac, .ogg or .wav'
     done
     for name in x.xlsx x.h5 x.parquet dir.d/x.npz; do
         fails 2 job gone.csv -o $name

@@ -94,19 +94,19 @@ END
 @test "time: the first row decides the form, another one later is an error with its line" {
     printf 'time,x\n05:08:56,0\n05:08:57,1\n2026-11-22,1\n' > in.csv
     fails 2 half in.csv
-    says 'in.csv:4: column "time": not a time as in the first row: "2026-11-22"'
+    says 'in.csv:4: column "time": not a time in the form of the first row: "2026-11-22"'
     [ "$out" = "$(printf 'time,x\n05:08:56,0\n05:08:57,0.5000')" ]
     printf 'time,x\n2026-02-28,0\n2026-02-29,1\n' > in.csv
     fails 2 half in.csv
-    says 'in.csv:3: column "time": not a time as in the first row: "2026-02-29"'
+    says 'in.csv:3: column "time": not a time in the form of the first row: "2026-02-29"'
     for cell in 2026-02-29T05:08:57Z 2016-12-31T23:59:60Z 2026-13-01T05:08:57Z 2026-11-22T25:08:57+01:00; do
         printf 'time,x\n2016-11-22T05:08:56Z,0\n%s,1\n' "$cell" > in.csv
         fails 2 half in.csv
-        says "in.csv:3: column \"time\": not a time as in the first row: \"$cell\""
+        says "in.csv:3: column \"time\": not a time in the form of the first row: \"$cell\""
     done
     printf 'time,x\n05:08:56,0\n05:60:57,1\n' > in.csv
     fails 2 half in.csv
-    says 'not a time as in the first row: "05:60:57"'
+    says 'not a time in the form of the first row: "05:60:57"'
     printf 'time,x\n0,0\n05:08:57,1\n' > in.csv
     fails 2 half in.csv
     says 'in.csv:3: column "time": not a number: "05:08:57"'
@@ -115,7 +115,7 @@ END
     says 'in.csv:3: column "time": time goes backward: 18536 after 18537 seconds'
     printf '{"t":"05:08:57","x":0}\n{"t":7,"x":0}\n' > in.jsonl
     fails 2 half in.jsonl
-    says 'in.jsonl:2:' && says 'not a time as in the first row: "7"'
+    says 'in.jsonl:2:' && says 'not a time in the form of the first row: "7"'
     printf 'time,x\n05:08:57,0\n' > in.csv
     fails 2 half --resample 10 in.csv
     says 'column "time": --resample cannot print new times in dates or times of day'

@@ -167,8 +167,8 @@ static void header_given(void **state)
     NAMES("A.p.X|A.p.Y|A.v.X|B.X|B.q.X", "A,,,B,\np,,v,,q\nX,Y,X,X,X\n1,2,3,4,5\n",
           .options = { .header = "1,2,3" });
     NAMES("a", "\"x\ny\"\na\n1\n", .options = { .header = "3" }, .choice = { .rate = 1 });
-    FAULT("0::--header: no row begins in line 2", "\"x\ny\"\na\n1\n", .options = { .header = "2" });
-    FAULT("0::--header: no row begins in line 9", "a\n1\n", .options = { .header = "9" });
+    FAULT("0::--header: no row begins on line 2", "\"x\ny\"\na\n1\n", .options = { .header = "2" });
+    FAULT("0::--header: no row begins on line 9", "a\n1\n", .options = { .header = "9" });
     FAULT("0::--header must be the line of the names, or up to 16 ascending lines", "a\n1\n",
           .options = { .header = "4,3" });
     FAULT("0::--header must be the line of the names, or up to 16 ascending lines", "a\n1\n",

@@ -277,13 +277,13 @@ static void qualisys(void **state)
     NAMES("Frame|Time|A.x|A.y|A.z|B c.x|B c.y|B c.z", QTM("x") "3\t0.5\t1\t2\t3\t\t\t\n", .from = "qualisys");
     NAMES("time|A.x|A.y|A.z|B c.x|B c.y|B c.z", QTM("8") "AX\tAY\tAZ\tBX\tBY\tBZ\n1\t2\t3\t4\t5\t6\n",
           .from = "qualisys");
-    FAULT("0::this is not a Qualisys marker file: no line MARKER_NAMES above the rows:",
+    FAULT("0::this is not a Qualisys marker file: no MARKER_NAMES line above the rows:",
           "NO_OF_FRAMES\t1\n1\t2\n", .from = "qualisys");
     FAULT("3::a Qualisys file must hold 3D data (marker positions):6D",
           "NO_OF_FRAMES\t1\nFREQUENCY\t1\nDATA_INCLUDED\t6D\n", .from = "qualisys");
-    FAULT("2::no row rate found: the file has no line FREQUENCY and no column Time:-1", QTM("-1"),
+    FAULT("2::no row rate found: the file has no FREQUENCY line and no Time column:-1", QTM("-1"),
           .from = "qualisys");
-    FAULT("2::no row rate found: the file has no line FREQUENCY and no column Time:1e400", QTM("1e400"),
+    FAULT("2::no row rate found: the file has no FREQUENCY line and no Time column:1e400", QTM("1e400"),
           .from = "qualisys");
     FAULT("NO_OF_FRAMES\t0\nFREQUENCY\t8\nDATA_INCLUDED\t3D\nMARKER_NAMES\tA\tB c\t\n5::expected 6 cells, "
           "found 5:1\t2\t3\t4\t5",
