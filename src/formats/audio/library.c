@@ -256,15 +256,36 @@ static bool carries_chunks(const struct recording *recording)
     return recording->same && !recording->resampled && recording->sound.container->library == SF_FORMAT_WAV;
 }
 
+/* The library writes a chunk in steps of 4 bytes, and refuses a list with stray bytes at its end: its last
+ * item takes the zeros between n bytes and `padded`. */
+static void pad_list(unsigned char *list, unsigned n, unsigned padded)
+{
+    unsigned char *size = NULL;
+    for (unsigned at = 4; at + 8 <= n;) {
+        size = list + at + 4;
+        const unsigned nbyte = size[0] | (unsigned)size[1] << 8 | (unsigned)size[2] << 16 |
+                               (unsigned)size[3] << 24;
+        if (nbyte > n - at - 8)
+            return;
+        at += 8 + nbyte + nbyte % 2;
+    }
+    const unsigned last = size ? padded - (unsigned)(size + 4 - list) : 0;
+    for (unsigned i = 0; size && i < 4; i++)
+        size[i] = (unsigned char)(last >> 8 * i);
+}
+
 /* Copies a chunk of a file that is read. */
 static void copy_chunk(struct recording *recording, SF_CHUNK_ITERATOR *at, SF_CHUNK_INFO chunk,
                        unsigned nbyte)
 {
-    chunk.data = calloc(1, nbyte);
+    const unsigned padded = (nbyte + 3) / 4 * 4;
+    chunk.data = calloc(1, padded);
     chunk.datalen = nbyte;
     if (chunk.data && sf_get_chunk_data(at, &chunk) == 0) {
-        chunk.datalen = nbyte;
+        chunk.datalen = padded;
         chunk.id_size = 4;
+        if (chunk_is(chunk.id, "LIST"))
+            pad_list(chunk.data, nbyte, padded);
         sf_set_chunk(recording->codec.library, &chunk);
     }
     free(chunk.data);
