@@ -156,7 +156,7 @@ static void smooth_stretches(struct smooth_pass *pass, uint64_t n, bool all)
 static void put_live(struct smooth_pass *pass, uint64_t knot, uint64_t newest)
 {
     for (size_t u = 0; u < pass->core->input.units->n; u++) {
-        const struct live_result live = live_get(&pass->memory->unit[u].live, (size_t)(newest - knot));
+        struct live_result live = live_get(&pass->memory->unit[u].live, (size_t)(newest - knot));
         const struct smooth_result result = { live.x, live.velocity, live.acceleration };
         smooth_units_put(pass, u, knots_at(&pass->series->knots, knot), 1, result);
     }

@@ -78,10 +78,10 @@ bool smooth_unit_run(const struct smooth_pass *pass, struct smooth_worker *worke
 
 /* Smoothed targets of a unit, sample by sample, and their rates, where they are wanted. */
 struct smooth_result {
-    const double *x, *velocity, *acceleration;
+    double *x, *velocity, *acceleration;
 };
 
-/* Sets n results of a unit, from the knot at index `at` on. */
+/* Sets n results of a unit, from the knot at index `at` on. The targets become the numbers to print. */
 void smooth_units_put(const struct smooth_pass *pass, size_t unit, size_t at, size_t n,
                       struct smooth_result result);
 

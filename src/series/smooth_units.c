@@ -108,62 +108,17 @@ static bool wants_rates(const struct smooth_pass *pass)
     return pass->core->wanted.n > 1;
 }
 
-/* The numbers to print for x, which is known. */
-static void print_value(const struct smooth_pass *pass, size_t number, size_t i, const double *x,
-                        double print[4])
+/* Turns x, a target that is known, into the numbers to print. */
+static void print_value(const struct smooth_pass *pass, size_t number, size_t i, double *x)
 {
     const struct unit *unit = &pass->core->input.units->at[number];
     struct smooth_unit *state = &pass->memory->unit[number];
     double target[4];
     smooth_target(pass, unit, i, &state->before, target);
     const bool gap = isnan(target[0]), at_goal = !gap && memcmp(target, x, unit_width(unit) * sizeof *x) == 0;
-    unit_print(unit, gap ? state->printed : state->before.number, x, at_goal, print);
-    memcpy(state->printed, print, unit->n * sizeof *print);
-}
-
-void smooth_units_put(const struct smooth_pass *pass, size_t number, size_t at, size_t n,
-                      struct smooth_result result)
-{
-    const struct wanted_outputs *wanted = &pass->core->wanted;
-    const struct unit *unit = &pass->core->input.units->at[number];
-    const struct knots *knots = &pass->series->knots;
-    const bool printed = pass->core->input.settings->gaps == GAPS_FILL;
-    const size_t width = unit_width(unit), axes = unit_is_rotation(unit) ? 3 : unit->n;
-    for (size_t j = 0; j < n; j++) {
-        const double *x = result.x + width * j;
-        double print[3][4];
-        bool gap = isnan(x[0]);
-        memcpy(print[0], x, width * sizeof *x);
-        if (!gap && !unit_is_plain(unit))
-            print_value(pass, number, at + j, x, print[0]);
-        gap = gap || (!printed && unit_misses(unit, knots->goal, at + j));
-        for (size_t o = 0; o < wanted->n; o++) {
-            const size_t output = wanted->output[o];
-            const double *rates = output == 1 ? result.velocity : result.acceleration;
-            if (output > 0)
-                unit_rates(unit, rates + axes * j, print[output]);
-            for (size_t k = 0; k < unit->n; k++)
-                knots_column(knots->out, unit->channel[k] * wanted->n + o)[at + j] = gap ? (double)NAN
-                                                                                         : print[output][k];
-        }
-    }
-}
-
-/* Sets n results from sample `first` of a smoothing on, from the knot at index `at` on. */
-static void put_results(const struct smooth_pass *pass, size_t number, const struct smoothing *smoothing,
-                        size_t first, size_t n, size_t at)
-{
-    const struct unit *unit = &pass->core->input.units->at[number];
-    const bool rotation = unit_is_rotation(unit);
-    const size_t axes = rotation ? 3 : unit->n;
-    const struct smoother_curve *curve = &smoothing->curve;
-    struct smooth_result result = { .x = rotation ? smoothing->rotation + 4 * first
-                                                  : curve->x + axes * first };
-    if (wants_rates(pass)) {
-        result.velocity = curve->velocity + axes * first;
-        result.acceleration = curve->bend + axes * first;
-    }
-    smooth_units_put(pass, number, at, n, result);
+    unit_print(unit, gap ? state->printed : state->before.number, x, at_goal, target);
+    memcpy(state->printed, target, unit->n * sizeof *target);
+    memcpy(x, target, unit->n * sizeof *target);
 }
 
 static void clear_results(const struct smooth_pass *pass, const struct unit *unit, size_t from, size_t to)
@@ -173,6 +128,55 @@ static void clear_results(const struct smooth_pass *pass, const struct unit *uni
         for (size_t i = from; i < to; i++)
             knots_column(pass->series->knots.out,
                          unit->channel[k / nwant] * nwant + k % nwant)[i] = (double)NAN;
+}
+
+/* Sets out[n] to a component of samples of `width` doubles, times a factor. */
+static void put_component(double *out, size_t n, const double *from, size_t width, double factor)
+{
+    for (size_t j = 0; j < n; j++)
+        out[j] = factor * from[j * width];
+}
+
+void smooth_units_put(const struct smooth_pass *pass, size_t number, size_t at, size_t n,
+                      struct smooth_result result)
+{
+    const struct unit *unit = &pass->core->input.units->at[number];
+    const struct knots *knots = &pass->series->knots;
+    const size_t nwant = pass->core->wanted.n, width = unit_width(unit);
+    const size_t axes = unit_is_rotation(unit) ? 3 : unit->n;
+    bool full = true;
+    for (size_t j = 0; j < n && !unit_is_plain(unit); j++)
+        if (!isnan(result.x[width * j]))
+            print_value(pass, number, at + j, result.x + width * j);
+    for (size_t k = 0; k < unit->n * nwant; k++) {
+        const size_t part = k / nwant, axis = unit_axis(unit, part);
+        const size_t output = pass->core->wanted.output[k % nwant];
+        const double *rates = output == 1 ? result.velocity : result.acceleration;
+        double *out = knots_column(knots->out, unit->channel[part] * nwant + k % nwant) + at;
+        if (output == 0)
+            put_component(out, n, result.x + part, width, 1);
+        else if (axis < 3)
+            put_component(out, n, rates + axis, axes, unit_radian(unit));
+        else
+            memset(out, 0, n * sizeof *out);
+        full = full && knots_are_finite(knots_column(knots->goal, unit->channel[part]) + at, n);
+    }
+    for (size_t j = 0; j < n && !full && pass->core->input.settings->gaps != GAPS_FILL; j++)
+        if (unit_misses(unit, knots->goal, at + j))
+            clear_results(pass, unit, at + j, at + j + 1);
+}
+
+/* Sets n results from sample `first` of a smoothing on, from the knot at index `at` on. */
+static void put_results(const struct smooth_pass *pass, size_t number, const struct smoothing *smoothing,
+                        size_t first, size_t n, size_t at)
+{
+    const struct smoother_curve *curve = &smoothing->curve;
+    const bool rotation = unit_is_rotation(&pass->core->input.units->at[number]);
+    const size_t axes = smoothing->width * first;
+    const struct smooth_result result = { .x = rotation ? smoothing->rotation + 4 * first : curve->x + axes,
+                                          .velocity = curve->velocity + axes,
+                                          .acceleration = curve->bend + axes };
+    smooth_units_put(pass, number, at, n, result);
 }
 
 /* --- smoothing --- */
