@@ -49,11 +49,10 @@ bool block_reserve(struct block *block, size_t nrow, struct block_shape shape, s
 {
     if (nrow > block->maxrow || block->forgot || shape.ncell != block->ncell ||
         shape.nvalue != block->nvalue || shape.nout != block->nout || (shape.times && !block->time) ||
-        !block->out) {
+        !block->out || !block->T) {
         /* An eighth more rows, so that not every small growth allocates. */
         size_t maxrow = nrow + nrow / 8 + 1;
         block->maxrow = 0;
-        free_split(block);
         release(&block->bad);
         release(&block->goal);
         block->forgot = false;
@@ -62,6 +61,8 @@ bool block_reserve(struct block *block, size_t nrow, struct block_shape shape, s
             !renew(&block->cell, maxrow * shape.ncell, sizeof *block->cell) ||
             !renew(&block->value, maxrow * shape.nvalue, sizeof *block->value) ||
             !renew(&block->out, maxrow * shape.nout, sizeof *block->out) ||
+            !renew(&block->group, maxrow, sizeof(struct group *)) ||
+            !renew(&block->T, maxrow, sizeof *block->T) || !renew(&block->cut, maxrow, 1) ||
             (shape.times && !renew(&block->time, maxrow, sizeof *block->time)))
             return error_memory(e);
         block->maxrow = maxrow;
@@ -75,7 +76,7 @@ bool block_reserve(struct block *block, size_t nrow, struct block_shape shape, s
     return true;
 }
 
-void block_trim(struct block *block, bool forgets, bool keeps_times)
+void block_trim(struct block *block, bool keeps_times)
 {
     const size_t ntext = block->ntext + BLOCK_SLACK;
     char *text = ntext < block->maxtext ? realloc(block->text, ntext) : NULL;
@@ -84,14 +85,12 @@ void block_trim(struct block *block, bool forgets, bool keeps_times)
         block->maxtext = ntext;
     }
     release(&block->out);
-    block->forgot = forgets;
-    if (!forgets)
-        return;
     release(&block->cell);
     release(&block->value);
+    block->forgot = true;
     if (keeps_times)
         return;
-    release(&block->T);
+    free_split(block);
     release(&block->time);
 }
 
@@ -118,15 +117,6 @@ bool block_make_goals(struct block *block, size_t n, struct error *e)
     for (size_t c = 0; c < n; c++)
         memcpy(block->goal + c * block->maxrow, block_value(block, c), block->nrow * sizeof *block->goal);
     return true;
-}
-
-bool block_reserve_split(struct block *block, struct split_shape shape, struct error *e)
-{
-    size_t n = block->maxrow;
-    bool good = (!shape.groups || block->group || renew(&block->group, n, sizeof(struct group *))) &&
-                (!shape.steps || block->T || renew(&block->T, n, sizeof *block->T)) &&
-                (!shape.cuts || block->cut || renew(&block->cut, n, sizeof *block->cut));
-    return good || error_memory(e);
 }
 
 bool block_cut(struct block *block, size_t row, const struct error *e)
@@ -165,12 +155,11 @@ static void move_row(struct block *block, size_t from, size_t to, uint32_t shift
         block_value(block, k)[to] = block_value(block, k)[from];
     if (block->time)
         block->time[to] = block->time[from];
-    if (block->group)
+    if (block->grouped)
         block->group[to] = block->group[from];
-    if (block->T)
-        block->T[to] = block->T[from];
-    if (block->cut)
+    if (block->cuts)
         block->cut[to] = block->cut[from];
+    block->T[to] = block->T[from];
 }
 
 bool block_leave_out(struct block *block, struct error *e)

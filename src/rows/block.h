@@ -36,7 +36,7 @@ struct block {
     double *goal;  /* [ngoal * maxrow] what filters follow instead of the values: see block_make_goals */
     size_t ngoal;  /* channels in goal; 0: filters follow the values, and goal has no meaning */
     struct timestamp *time; /* [maxrow], where the input has a time column */
-    bool forgot;            /* some arrays were freed: see block_trim */
+    bool forgot;            /* block_trim freed some arrays */
     bool changed;           /* numbers of the text have become gaps among the values */
     uint64_t nline;         /* physical lines that begin in text, with the lines after an error */
     char eol;               /* last byte of a line end; 0: rows are not text */
@@ -46,11 +46,11 @@ struct block {
     size_t first_bad;       /* of nbad > 0: the first of them */
     struct error bad_error; /* why first_bad cannot be used; the line counts as that of `error` */
 
-    /* split.c fills these; see block_reserve_split */
-    struct group **group; /* [maxrow] the series of each row; NULL: a single series */
-    double *T; /* [maxrow] seconds since the row before in the group; negative: a series begins with the row;
-                  NULL: by the rate */
-    unsigned char *cut; /* [maxrow] 1: the row follows a cut; has no meaning where cuts is false */
+    /* split.c fills these */
+    struct group **group; /* [maxrow] the series of each row; no meaning where grouped is false */
+    bool grouped;         /* rows may be of several series */
+    double *T; /* [maxrow] seconds since the row before in the group; negative: a series begins with the row */
+    unsigned char *cut; /* [maxrow] 1: the row follows a cut; no meaning where cuts is false */
     bool cuts;          /* some rows may follow a cut */
 
     /* filters fill these */
@@ -91,12 +91,12 @@ struct block_shape {
 /* Makes room for nrow rows of this shape, and sets block->nrow to 0. Contents are lost. */
 bool block_reserve(struct block *block, size_t nrow, struct block_shape shape, struct error *e);
 
-/* Frees the room for more text of a block that waits, and the outputs, which no stage has written. forgets:
- * also the cells, values, steps and times; format_parse_again makes all but the steps again. keeps_times: the
- * steps and times stay. */
-void block_trim(struct block *block, bool forgets, bool keeps_times);
+/* Frees what a block that waits does not need: the room for more text, the outputs, which no stage has
+ * written, and the cells, values and times, which format_parse_again makes again. keeps_times: the times stay,
+ * and with them what split.c has filled. */
+void block_trim(struct block *block, bool keeps_times);
 
-/* Makes room for what block_trim forgot, but the steps. times: the rows have times. */
+/* Makes room for what block_trim freed, but what split.c fills. times: the rows have times. */
 bool block_remember(struct block *block, bool times, struct error *e);
 
 /* Makes the outputs of a trimmed block; of another block it keeps them. */
@@ -104,14 +104,6 @@ bool block_make_outputs(struct block *block, struct error *e);
 
 /* Makes goals for the n channels: copies of the values, which may be changed before they are filtered. */
 bool block_make_goals(struct block *block, size_t n, struct error *e);
-
-/* What split.c fills in the rows of a block. */
-struct split_shape {
-    bool groups, steps, cuts;
-};
-
-/* Makes room for the arrays that split.c fills. */
-bool block_reserve_split(struct block *block, struct split_shape shape, struct error *e);
 
 /* Cuts the block before a row with error *e, which gets the row's line if it is an error of the data. Returns
  * false. */

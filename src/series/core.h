@@ -177,7 +177,7 @@ struct stage core_stage(struct core *core);
 /* The series of a row. */
 static inline struct series *core_series(const struct core *core, const struct block *block, size_t row)
 {
-    return (struct series *)(block->group ? block->group[row] : core->input.groups->at[0]);
+    return (struct series *)(block->grouped ? block->group[row] : core->input.groups->at[0]);
 }
 
 /* Gives the results of the knots before n to their rows. */

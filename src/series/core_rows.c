@@ -161,10 +161,7 @@ static void take_times(const struct core *core, struct series *series, const str
         series->first = series_time(input, block, row, 0);
         series->state = (unsigned char *)(series + 1);
     }
-    if (block->T)
-        memcpy(knots->T + at, block->T + row, n * sizeof(double));
-    for (size_t j = 0; j < n && !block->T; j++)
-        knots->T[at + j] = 1 / input->rate;
+    memcpy(knots->T + at, block->T + row, n * sizeof(double));
     memset(knots->cut + at, 0, n);
     if (block->cuts)
         memcpy(knots->cut + at, block->cut + row, n);
@@ -214,14 +211,14 @@ static void take_rows(struct core *core, struct series *series, struct block *bl
     struct error e;
     for (size_t n; from < end; from += n) {
         n = 1;
-        if (T && T[from] < 0 && series->n > 0)
+        if (T[from] < 0 && series->n > 0)
             begin_again(core, series);
-        if (T && T[from] == 0 && series->n > 0) {
+        if (T[from] == 0 && series->n > 0) {
             if (!join_row(core, series, block, from, &e))
                 break;
             continue;
         }
-        while (from + n < end && !(T && T[from + n] <= 0))
+        while (from + n < end && T[from + n] > 0)
             n++;
         const struct ref rows = { block, series->n, from, n };
         if (!add_knots(core, series, &rows, &e))
@@ -241,7 +238,7 @@ static void take_block(struct core *core, struct block *block)
     struct series *first = NULL, **last = &first;
     for (size_t from = 0, end; from < nrow; from = end) {
         struct series *series = core_series(core, block, from);
-        end = block->group ? from + 1 : nrow;
+        end = block->grouped ? from + 1 : nrow;
         while (end < nrow && block->group[end] == &series->group)
             end++;
         take_rows(core, series, block, from, end);
@@ -270,8 +267,9 @@ static struct block *take(void *state, struct block *block)
     take_block(core, block);
     if (core->warnings)
         warnings_say(core->warnings, false);
-    if (core->whole && block->nrow > 0 && block->pending == block->nrow) /* else rows have results */
-        block_trim(block, !block->changed, core->hz > 0);
+    const bool undecided = block->nrow > 0 && block->pending == block->nrow;
+    if (core->whole && undecided && !block->changed)
+        block_trim(block, core->hz > 0);
     return core->faulty || good ? core->faulty : block;
 }
 

@@ -120,7 +120,8 @@ static bool take_backward(struct core *core, struct group *group, struct block *
 static void take_rows(struct core *core, struct group *group, struct block *block, size_t from, size_t end)
 {
     const struct series_rows *input = &core->input;
-    for (size_t i = from; block->cut && i < end; i++) {
+    const bool cuts = input->cuts->nvalue > 0 || input->table->cut != COLUMN_NONE;
+    for (size_t i = from; cuts && i < end; i++) {
         struct timestamp now = series_time(input, block, i, group->nrow + (i - from));
         block->cut[i] = follows_cut(input, block, i, &now, &group->ncut);
         block->cuts |= block->cut[i];
@@ -147,13 +148,13 @@ static bool take_stretch(struct core *core, struct group *group, struct block *b
 /* Finds the groups of the rows of a block, or the single one. False: out of memory. */
 static bool find_groups(struct core *core, struct block *block, struct error *e)
 {
-    const size_t n = block->group ? block->nrow : 1;
+    const size_t n = block->grouped ? block->nrow : 1;
     struct group *group = NULL;
     for (size_t i = 0; i < n; i++) {
         if (!block_is_bad(block, i) &&
             !(group = groups_find(core->input.groups, core->input.reader, block, i, e)))
             return false;
-        if (block->group)
+        if (block->grouped)
             block->group[i] = group;
     }
     return true;
@@ -166,7 +167,7 @@ static bool take_block(struct core *core, struct block *block, size_t *bad, stru
     const size_t n = block->nrow;
     for (size_t from = 0, end; from < n; from = end) {
         *bad = from;
-        end = block->group ? from + 1 : n;
+        end = block->grouped ? from + 1 : n;
         if (block_is_bad(block, from)) {
             count_left_out(core, block->firstline - 1 + block->bad_error.line, &block->bad_error);
             continue;
@@ -214,18 +215,15 @@ static bool mask(const struct core *core, struct block *block, struct error *e)
 bool core_split(struct core *core, struct block *block)
 {
     const struct series_rows *input = &core->input;
-    const struct split_shape shape = {
-        .groups = input->table->ngroup > 0 || input->reader->options->bad_rows == BAD_ROWS_SKIP,
-        .steps = input->rate == 0,
-        .cuts = input->cuts->nvalue > 0 || input->table->cut != COLUMN_NONE,
-    };
     struct error e;
     size_t bad = 0;
     block->pending = 0;
+    block->grouped = input->table->ngroup > 0 || input->reader->options->bad_rows == BAD_ROWS_SKIP;
     block->cuts = block->changed = false;
+    for (size_t i = 0; i < block->nrow && input->rate > 0; i++)
+        block->T[i] = 1 / input->rate;
     bool good = format_take_texts(input->reader, block, core->held);
-    if (!block_reserve_split(block, shape, &e) || !find_groups(core, block, &e) ||
-        !take_block(core, block, &bad, &e))
+    if (!find_groups(core, block, &e) || !take_block(core, block, &bad, &e))
         good = block_cut(block, bad, &e);
     if ((!block_leave_out(block, &e) || !mask(core, block, &e)) && good) {
         good = false;

@@ -68,10 +68,10 @@ static void take_turn(struct turn_watch *turn, double x)
 static void take_row(struct warnings *warnings, const struct block *block, size_t row)
 {
     const size_t nchannel = warnings->core->nchannel, n = warnings->n;
-    const double T = block->T ? block->T[row] : 1 / warnings->core->input.rate;
+    const double T = block->T[row];
     take_beside(warnings, block, row);
     warnings->nrow++;
-    if (block->group && block->group[row]->number > 0)
+    if (block->grouped && block->group[row]->number > 0)
         return;
     warnings->time[n] = n > 0 ? warnings->time[n - 1] + fmax(T, 0) : 0;
     for (size_t channel = 0; channel < nchannel && n < CLOCK_LEAST; channel++)
