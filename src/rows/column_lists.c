@@ -27,24 +27,21 @@ bool columns_hint(const struct table *table, const char *word, struct error *e)
     text_append(list, sizeof list, "columns: ");
     for (; i < table->ncolumn && i < LISTED; i++) {
         const char *name = table->column[i].name[0] ? table->column[i].name : "(no name)";
+        const char *quote = strchr(name, ',') ? "\"" : ""; /* as the user must type it */
         if (strlen(list) + strlen(name) > LISTWIDTH && i > 0)
             break;
-        const char *quote = strchr(name, ',') ? "\"" : ""; /* as the user must type it */
-        text_append(list, sizeof list, "%s%s%.*s%s", i ? ", " : "", quote, SHOWN, name, quote);
+        text_append(list, sizeof list, i > 0 ? ", " : "");
+        text_append(list, sizeof list, "%s%.*s%s", quote, SHOWN, name, quote);
     }
     if (i < table->ncolumn)
         text_append(list, sizeof list, " and %zu more", table->ncolumn - i);
     return error_hint(e, "%s", list);
 }
 
-bool columns_missing(const struct table *table, const char *word, const char *option, struct error *e)
+/* The error that an option's word names no column. Returns false. */
+static bool no_column(const struct table *table, const char *word, const char *option, struct error *e)
 {
-    size_t nbegin = 0; /* columns whose names begin with the word */
-    for (size_t k = 0; k < table->ncolumn; k++)
-        nbegin += strncmp(table->column[k].name, word, strlen(word)) == 0;
     error_data(e, "%s: no column \"%.*s\"", option, SHOWN, word);
-    if (nbegin > 1)
-        return error_hint(e, "did you mean '%.*s*'? It names %zu columns", SHOWN, word, nbegin);
     return columns_hint(table, word, e);
 }
 
@@ -67,14 +64,15 @@ bool columns_range(const struct table *table, const char *text, size_t *first, s
     if (n == 0 || text[n + dash + more])
         return false;
     const unsigned long long from = strtoull(text, NULL, 10); /* of too many digits the greatest */
-    const unsigned long long open = dash ? ULLONG_MAX : from,
-                             to = more ? strtoull(text + n + 1, NULL, 10) : open;
-    *first = *end = 0;
-    for (size_t i = 0; i < table->ncolumn; i++)
-        if (table->column[i].position >= from && table->column[i].position <= to) {
-            *first = *end > 0 ? *first : i;
-            *end = i + 1;
-        }
+    unsigned long long to = from;
+    if (dash)
+        to = more > 0 ? strtoull(text + n + 1, NULL, 10) : ULLONG_MAX;
+    size_t i = 0;
+    while (i < table->ncolumn && table->column[i].position < from)
+        i++;
+    for (*first = i; i < table->ncolumn && table->column[i].position <= to;)
+        i++;
+    *end = i;
     return true;
 }
 
@@ -99,9 +97,9 @@ static bool read_item(char **at, struct column_item *item, struct error *e)
     return item->text[0] ? true : error_usage(e, "%s: empty entry in the list", item->option);
 }
 
-bool columns_read_list(const char *list, const char *option, struct column_list *items, struct error *e)
+bool columns_read_list(const char *list, size_t nlist, const char *option, struct column_list *items,
+                       struct error *e)
 {
-    const size_t nlist = strlen(list);
     char *copy;
     *items = (struct column_list){ 0 };
     if (!arrays_make(e, ARRAY(items->at, nlist / 2 + 1), ARRAY(copy, nlist + 1)))
@@ -143,8 +141,8 @@ bool columns_pick_item(const struct table *table, const struct column_item *item
     *any = first != COLUMN_NONE;
     if (*any)
         pick[first] |= PICK_EXPLICIT;
-    for (size_t i = 0; i < table->ncolumn && first == COLUMN_NONE && !item->is_name && strpbrk(text, "*?");
-         i++)
+    const bool glob = !*any && column_item_is_glob(item);
+    for (size_t i = 0; i < table->ncolumn && glob; i++)
         if (glob_matches(text, table->column[i].name) || glob_matches(text, table->column[i].original)) {
             pick[i] |= PICK_PATTERN;
             *any = true;
@@ -152,16 +150,21 @@ bool columns_pick_item(const struct table *table, const struct column_item *item
     return true;
 }
 
+bool columns_check_item(const struct table *table, const struct column_item *item, bool any, struct error *e)
+{
+    if (table->uses)
+        return list_uses_add(table->uses, item, any, e);
+    return any || table->is_part || no_column(table, item->text, item->option, e);
+}
+
 bool columns_pick_list(const struct table *table, const char *list, const char *option, unsigned char *pick,
                        struct error *e)
 {
     struct column_list items;
-    bool good = columns_read_list(list, option, &items, e), any;
+    bool good = columns_read_list(list, strlen(list), option, &items, e), any;
     for (size_t i = 0; good && i < items.n; i++) {
         const struct column_item *item = &items.at[i];
-        good = columns_pick_item(table, item, pick, &any, e) &&
-               (any || columns_may_miss(table) || columns_missing(table, item->text, option, e)) &&
-               (!table->uses || list_uses_add(table->uses, item, any, e));
+        good = columns_pick_item(table, item, pick, &any, e) && columns_check_item(table, item, any, e);
     }
     free(items.at);
     return good;
@@ -188,9 +191,7 @@ size_t columns_find(const struct table *table, const char *spec, const char *opt
     if (columns_range(table, spec, &column, &end) && end == column + 1)
         return column;
     const char *name = spec + (spec[0] == '=');
-    if (columns_by_name(table, name, option, &column, e) && column == COLUMN_NONE) {
-        error_data(e, "%s: no column \"%.*s\"", option, SHOWN, name);
-        columns_hint(table, name, e);
-    }
+    if (columns_by_name(table, name, option, &column, e) && column == COLUMN_NONE)
+        no_column(table, name, option, e);
     return column;
 }

@@ -191,14 +191,6 @@ static size_t frame_counter(const struct table *table)
     return COLUMN_NONE;
 }
 
-size_t columns_other_clock(const struct table *table)
-{
-    for (size_t i = 0; i < table->ncolumn; i++)
-        if (table->column[i].why == why_clock)
-            return i;
-    return COLUMN_NONE;
-}
-
 /* --- the time of the table --- */
 
 /* Sets how the time column is read: a column of dates next to times of day belongs to it. */

@@ -9,9 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads LIST:COLUMN<X: the comparison into *mask, and in *nlist the bytes before it. Names may hold < and >,
- * so the last comparison of the text counts. == means =. */
-static bool read_mask(const char *text, struct column_mask *mask, size_t *nlist, struct error *e)
+/* Reads LIST:COLUMN<X: the comparison into *mask, and sets *colon and *sign to the places of both. Names may
+ * hold them, so the last of each counts. == means =. */
+static bool read_mask(const char *text, struct column_mask *mask, const char **colon, const char **sign,
+                      struct error *e)
 {
     size_t end = strlen(text);
     while (end > 0 && !strchr("<>=", text[end - 1]))
@@ -25,8 +26,10 @@ static bool read_mask(const char *text, struct column_mask *mask, size_t *nlist,
         .above = memchr(text + begin, '>', end - begin) != NULL,
         .equal = end > begin && text[end - 1] == '=',
     };
-    *nlist = begin;
-    if (begin > 0 && memchr(text, ':', begin - 1) && text[begin - 1] != ':' &&
+    *sign = text + begin;
+    for (*colon = *sign; *colon > text && **colon != ':';)
+        --*colon;
+    if (**colon == ':' && *colon > text && *colon + 1 < *sign &&
         number_read(number, after, '.', &mask->limit) == after && isfinite(mask->limit))
         return true;
     error_usage(e, "--mask must be LIST:COLUMN<X (or >, <=, >=, =), where X is a number");
@@ -36,11 +39,9 @@ static bool read_mask(const char *text, struct column_mask *mask, size_t *nlist,
     return error_hint(e, "for example --mask '*_x,*_y:*_likelihood<0.6'");
 }
 
-/* Adds a mask, if it has a judge and its column is a channel. */
+/* Adds a mask, if its column is a channel. */
 static bool add_mask(struct table *table, const struct column_mask *mask, struct error *e)
 {
-    if (mask->judge == COLUMN_NONE)
-        return true;
     const struct column *judge = &table->column[mask->judge];
     if (judge->role == ROLE_TIME && table->form != TIMESTAMP_NUMBER) {
         error_data(e, "--mask compares numbers, but the times are dates or times of day");
@@ -69,9 +70,10 @@ static bool find_judge(const struct table *table, const char *entry, const char 
         return mask->judge != COLUMN_NONE;
     }
     mask->judge = COLUMN_NONE;
-    const size_t n = strlen(name), head = star ? (size_t)(star - entry) : 0,
-                 tail = star ? strlen(star + 1) : 0;
-    if (!star || n < head + tail || memcmp(name, entry, head) != 0 || strcmp(name + n - tail, star + 1) != 0)
+    if (!star)
+        return true;
+    const size_t n = strlen(name), head = (size_t)(star - entry), tail = strlen(star + 1);
+    if (n < head + tail || memcmp(name, entry, head) != 0 || strcmp(name + n - tail, star + 1) != 0)
         return true;
     char *other = text_format("%.*s%.*s%s", (int)(place - column), column, (int)(n - head - tail),
                               name + head, place + 1);
@@ -84,54 +86,59 @@ static bool find_judge(const struct table *table, const char *entry, const char 
     return true;
 }
 
-/* Adds the masks of an option: LIST ends at the last colon. */
-static bool find_masks(struct table *table, const char *text, struct error *e)
+/* Adds the masks of the columns that an entry of LIST names. */
+static bool take_entry(struct table *table, const struct column_item *item, const char *column,
+                       struct column_mask mask, struct error *e)
+{
+    unsigned char *pick;
+    bool any;
+    if (!arrays_make(e, ARRAY(pick, table->ncolumn)))
+        return false;
+    bool good = columns_pick_item(table, item, pick, &any, e) && columns_check_item(table, item, any, e);
+    for (mask.column = 0; good && mask.column < table->ncolumn; mask.column++)
+        if (pick[mask.column] != PICK_NONE)
+            good = find_judge(table, item->text, column, &mask, e) &&
+                   (mask.judge == COLUMN_NONE || add_mask(table, &mask, e));
+    free(pick);
+    return good;
+}
+
+/* Adds the masks of an option. */
+static bool take_option(struct table *table, const char *text, struct error *e)
 {
     const size_t before = table->nmask;
     struct column_mask mask;
-    size_t nlist;
-    unsigned char *pick;
-    char *list;
-    if (!read_mask(text, &mask, &nlist, e) ||
-        !arrays_make(e, ARRAY(pick, table->ncolumn), ARRAY(list, nlist + 1)))
-        return false;
-    memcpy(list, text, nlist);
-    char *column = strrchr(list, ':');
-    *column++ = 0;
     struct column_list items;
-    bool good = columns_read_list(list, "--mask", &items, e);
-    for (size_t k = 0; good && k < items.n; k++) {
-        bool any;
-        memset(pick, PICK_NONE, table->ncolumn);
-        good = columns_pick_item(table, &items.at[k], pick, &any, e) &&
-               (any || columns_may_miss(table) || columns_missing(table, items.at[k].text, "--mask", e));
-        for (mask.column = 0; good && mask.column < table->ncolumn; mask.column++)
-            good = pick[mask.column] == PICK_NONE ||
-                   (find_judge(table, items.at[k].text, column, &mask, e) && add_mask(table, &mask, e));
-    }
-    free(pick);
+    const char *colon, *sign;
+    if (!read_mask(text, &mask, &colon, &sign, e))
+        return false;
+    char *column = text_copy(colon + 1, (size_t)(sign - colon - 1));
+    bool good = column || error_memory(e);
+    good = columns_read_list(text, (size_t)(colon - text), "--mask", &items, e) && good;
+    for (size_t k = 0; good && k < items.n; k++)
+        good = take_entry(table, &items.at[k], column, mask, e);
     free(items.at);
+    free(column);
     if (!good || table->nmask > before || columns_may_miss(table))
         return good;
-    error_data(e, "--mask: no filtered column in \"%.*s\"", (int)(nlist < 200 ? nlist : 200), text);
-    if (!memchr(text, '*', nlist))
-        return false;
-    return error_hint(
-        e, "a * in COLUMN is the text that the * in LIST stands for, such as the 0 of x0 and c0 in "
-           "'x*:c*<0.3'");
+    error_data(e, "--mask: no filtered column in \"%.*s\"", (int)(sign - text), text);
+    return error_hint(e, "LIST names columns that are filtered; a * in COLUMN is the text that the * in LIST "
+                         "stands for, such as the 0 of x0 and c0 in 'x*:c*<0.3'");
 }
 
+/* The judge of a mask is no channel, unless a mask hides its numbers, too, or --columns names it. */
 bool table_find_masks(struct table *table, struct error *e)
 {
     const struct texts *texts = &table->choice->masks;
     for (size_t k = 0; k < texts->ntext; k++)
-        if (!find_masks(table, texts->text[k], e))
+        if (!take_option(table, texts->text[k], e))
             return false;
     for (size_t k = 0; k < table->nmask; k++) {
         struct column *judge = &table->column[table->mask[k].judge];
-        if (judge->role != ROLE_PASS && (judge->role != ROLE_CHANNEL || judge->asked || judge->masked))
+        const bool filtered = judge->role == ROLE_CHANNEL && (judge->asked || judge->masked);
+        if (filtered || (judge->role != ROLE_CHANNEL && judge->role != ROLE_PASS))
             continue;
-        judge->role = ROLE_READ; /* no channel, unless a mask hides its numbers or --columns names it */
+        judge->role = ROLE_READ;
         judge->why = "read by --mask";
         judge->alone = false;
     }

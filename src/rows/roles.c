@@ -163,22 +163,15 @@ static void take_marks(struct table *table)
 }
 
 /* The error that no channel is left. */
-static bool no_channel(struct table *table, struct error *e)
+static bool no_channel(const struct table *table, struct error *e)
 {
     const struct column_choice *choice = table->choice;
-    unsigned char *pick = NULL;
-    table->uses = NULL; /* an entry of --columns that names nothing may be the reason */
-    const bool good = !choice->columns || (arrays_make(e, ARRAY(pick, table->ncolumn)) &&
-                                           columns_pick_list(table, choice->columns, "--columns", pick, e));
-    free(pick);
-    if (!good)
-        return false;
     if (choice->columns || choice->exclude)
         error_data(e, "%s leaves nothing to filter (counters and event markers: give their full names)",
                    choice->exclude ? "--exclude" : "--columns");
     else
         error_data(e, "nothing to filter: the first data row has no number except times and counts");
-    columns_hint(table, NULL, e);
+    columns_hint(table, choice->exclude ? NULL : choice->columns, e);
     return error_unfilterable(e);
 }
 

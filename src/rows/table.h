@@ -11,6 +11,7 @@
 #include "number/timestamp.h"
 
 #include <math.h>
+#include <string.h>
 
 enum cell_kind { CELL_TEXT, CELL_NUMBER, CELL_GAP };
 
@@ -18,8 +19,7 @@ enum cell_kind { CELL_TEXT, CELL_NUMBER, CELL_GAP };
 enum role { ROLE_PASS, ROLE_CHANNEL, ROLE_TIME, ROLE_GROUP, ROLE_CUT, ROLE_READ };
 
 /* Reasons for a role that other code asks for, by the pointer. */
-extern const char why_number[], why_text[], why_counter[], why_clock[], why_mark[], why_quality[],
-    why_option[];
+extern const char why_number[], why_text[], why_counter[], why_mark[], why_quality[], why_option[];
 
 #define COLUMN_NONE SIZE_MAX
 
@@ -229,22 +229,31 @@ struct column_list {
     size_t n;
 };
 
-/* Reads the entries of a LIST. The caller frees items->at, also after an error. */
-bool columns_read_list(const char *list, const char *option, struct column_list *items, struct error *e);
+static inline bool column_item_is_glob(const struct column_item *item)
+{
+    return !item->is_name && strpbrk(item->text, "*?") != NULL;
+}
+
+/* Reads the entries of a LIST of nlist bytes. The caller frees items->at, also after an error. */
+bool columns_read_list(const char *list, size_t nlist, const char *option, struct column_list *items,
+                       struct error *e);
 
 /* Adds to pick[i], of enum column_pick, for every column i that an entry names. *any: it names a column. */
 bool columns_pick_item(const struct table *table, const struct column_item *item, unsigned char *pick,
                        bool *any, struct error *e);
-
-/* Adds to pick[i] for every column i that a LIST names, as --columns takes it. */
-bool columns_pick_list(const struct table *table, const char *list, const char *option, unsigned char *pick,
-                       struct error *e);
 
 /* May an entry of a LIST name nothing here, as another input or part may have its columns? */
 static inline bool columns_may_miss(const struct table *table)
 {
     return table->uses || table->is_part;
 }
+
+/* The error that an entry names no column, unless it may: then it is noted in table->uses. */
+bool columns_check_item(const struct table *table, const struct column_item *item, bool any, struct error *e);
+
+/* Adds to pick[i] for every column i that a LIST names, as --columns takes it. */
+bool columns_pick_list(const struct table *table, const char *list, const char *option, unsigned char *pick,
+                       struct error *e);
 
 /* In how many tables each entry of the LISTs names something. Zero-initialize, and free `at`. */
 struct list_uses {
@@ -265,10 +274,6 @@ bool columns_range(const struct table *table, const char *text, size_t *first, s
 /* Sets *column to the column with exactly this name, or COLUMN_NONE. False: several columns have the name. */
 bool columns_by_name(const struct table *table, const char *name, const char *option, size_t *column,
                      struct error *e);
-
-/* The error that a word of a LIST names no column, with a hint: a pattern, or that of columns_hint. Returns
- * false. */
-bool columns_missing(const struct table *table, const char *word, const char *option, struct error *e);
 
 /* Adds a hint: the column that is near the word, which may be NULL, and the names. Returns false. */
 bool columns_hint(const struct table *table, const char *word, struct error *e);
@@ -307,9 +312,8 @@ void table_leave_derivatives(struct table *table);
 /* Finds the time column, the unit of the times, and how their cells are read. */
 bool table_find_time(struct table *table, struct error *e);
 
-/* The first column with a usual name of a time, or that is left alone as a clock; COLUMN_NONE: none. */
+/* The first column with a usual name of a time; COLUMN_NONE: none. */
 size_t columns_usual_time(const struct table *table);
-size_t columns_other_clock(const struct table *table);
 
 /* Does column i hold the times of a clock that is not the time column, by its name and its first number? */
 bool columns_is_clock(const struct table *table, size_t i);

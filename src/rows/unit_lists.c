@@ -195,11 +195,10 @@ bool units_listed(struct units *units, const struct table *table, const struct u
     size_t first, end;
     if (kind->least == 1)
         return pick_columns(picking, list);
-    bool good = columns_read_list(list, kind->option, &items, e);
+    bool good = columns_read_list(list, strlen(list), kind->option, &items, e);
     for (size_t k = 0; good && k < items.n; k++) {
         const struct column_item *item = &items.at[k];
-        const bool glob = !item->is_name && strpbrk(item->text, "*?");
-        picking->unit = (struct unit){ .kind = kind, .pattern = glob, .listed = true };
+        picking->unit = (struct unit){ .kind = kind, .pattern = column_item_is_glob(item), .listed = true };
         good = take_order(picking, item, items.at + items.n);
         const bool range = good && !item->is_name && strchr(item->text, '-') &&
                            columns_range(table, item->text, &first, &end);
@@ -209,7 +208,7 @@ bool units_listed(struct units *units, const struct table *table, const struct u
         else if (!range)
             good = good && pick_names(picking, item, &any);
         good = good && (any || columns_may_miss(table) || no_match(picking, item)) &&
-               (!table->uses || list_uses_add(table->uses, item, any, e));
+               columns_check_item(table, item, any, e);
     }
     free(items.at);
     return good;

@@ -81,7 +81,6 @@ static void take_times(struct inspect_advice *advice, const struct inspect_table
 static void take_refusal(struct inspect_advice *advice, const struct inspect_table *table)
 {
     struct text *why = &advice->why_not;
-    const size_t clock = columns_other_clock(&table->reader->table);
     bool something = table->rows.nrow == 0;
     char number[COLUMNS_NUMBER];
     for (size_t k = 0; k < table->nchannel; k++)
@@ -93,13 +92,8 @@ static void take_refusal(struct inspect_advice *advice, const struct inspect_tab
                  "no column that looks like motion can be filtered: --columns chooses others, --missing TEXT "
                  "names what means a missing value");
     } else if (table->rows.nseries == 1 && clock_is_coarse(table->times.nequal, table->rows.nrow)) {
-        text_put(why, "many rows have the same time as the row before: try ");
-        if (clock != COLUMN_NONE) {
-            text_put(why, "--time ");
-            text_word(why, columns_entry(&table->reader->table, clock, number));
-            text_put(why, ", or ");
-        }
-        text_put(why, "--group-by COLUMN if a column names the series of each row, or --rate HZ");
+        text_put(why, "many rows have the same time as the row before: try --time COLUMN with another clock, "
+                      "--group-by COLUMN if a column names the series of each row, or --rate HZ");
     } else if (table->rows.nbackward > 0 && table->reader->options->bad_rows != BAD_ROWS_SKIP) {
         text_put(why, "time goes backward: try --group-by COLUMN if a column names the series of each row; "
                       "--bad-rows skip leaves such rows out");

@@ -278,7 +278,7 @@ sprung: 2 of 5 files failed' ] || { echo "$err"; return 1; }
     fails 2 job 1.csv 2.csv 5.csv -c x --output-dir out --force -n
     [ "$out" = '1.csv -> out/1.csv
 2.csv -> out/2.csv' ]
-    says '5.csv: --columns: no column "x"'
+    says '5.csv: --columns leaves nothing to filter'
     says '1 of 3 files failed'
     nothing_else out 2.csv
     [ "$(job 1.csv -i.bak -n)" = "1.csv in place" ]
@@ -449,7 +449,7 @@ print(status, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' "$SPRUNG"
     [ "$(grep -c 'not filtered: "frame"' seen.txt)" = 1 ]
     # Errors are told for each file.
     fails 2 job [1-5].csv -c gone --output-dir none
-    [ "$(grep -c 'no column "gone"' err.txt)" = 5 ]
+    [ "$(grep -c '.csv: --columns leaves nothing to filter' err.txt)" = 5 ]
     fails 0 job [1-5].csv --output-dir quiet -q
     [ -z "$err" ]
 }
@@ -469,8 +469,13 @@ print(status, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' "$SPRUNG"
     [ "$(cut -d, -f2 p/b.csv)" = "$(cut -d, -f2 b.csv)" ]
     # Without any of --columns there is nothing to filter.
     fails 2 sprung damper -H 1 -c z --output-dir q a.csv b.csv
-    says 'a.csv: --columns: no column "z"'
+    says 'a.csv: --columns leaves nothing to filter'
     [ "$(ls q)" = b.csv ]
+    # A LIST of --mask is noted as the others are.
+    fails 0 sprung damper -H 1 --mask 'y,x:x<2' --output-dir t a.csv b.csv
+    says '--mask: y names nothing in 1 of 2 files'
+    fails 2 sprung damper -H 1 --mask 'xx:x<2' --output-dir u a.csv b.csv
+    says '--mask: xx names nothing in 2 of 2 files'
     # A misspelled LIST: in no file, in a single file, and before files are replaced.
     fails 2 sprung damper -H 1 -x Y,y --output-dir r a.csv b.csv
     says '--exclude: Y names nothing in 2 of 2 files'

@@ -440,7 +440,7 @@ assert 6 <= c["spikes"] <= 7 and c["filled"] == 2 and c["gaps"] == 2, c'
     says 'column "time": --mask compares numbers, but the times are dates'
     fails 2 sprung tracking --mask 'x*:*_b<1' in.csv
     says '--mask: no filtered column in "x*:*_b"'
-    says "hint: a * in COLUMN is the text that the * in LIST stands for"
+    says 'hint: LIST names columns that are filtered; a * in COLUMN is the text that the * in LIST stands for'
     fails 2 sprung tracking -c x --mask 'y:x<1' in.csv
     says '--mask: no filtered column in "y:x"'
     fails 2 sprung tracking -c x --mask 'n*:x<1' in.csv

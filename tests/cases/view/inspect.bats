@@ -390,11 +390,11 @@ mixed_rows() # [PROGRAM]
     is e.csv '("--mask" in r.get("command", ""), c["x1"]["missing"])' "(False, 0)"
 }
 
-@test "a time that repeats: inspect names the other clock, which leaves the time alone" {
+@test "a time that repeats: inspect asks for another clock, which leaves the time alone" {
     linked
     awk 'BEGIN { print "time,timestamp,x"
         for (i = 0; i < 60; i++) printf "%d,%.0f,%.3f\n", i / 10, 1.7e12 + 40 * i, sin(i / 9) }' > a.csv
-    is a.csv '("command" in r, "try --time timestamp, or --group-by" in r["why_not"])' "(False, True)"
+    is a.csv '("command" in r, "try --time COLUMN with another clock, --group-by" in r["why_not"])' "(False, True)"
     fails 0 sprung critical -H 2 a.csv
     says 'try --rate 10, or --group-by COLUMN'
     is a.csv '(c["time"]["role"], t["time"]["rate"])' "('copied', 25)" --time timestamp
@@ -402,7 +402,7 @@ mixed_rows() # [PROGRAM]
     [ "$(head -n 1 clean/a.csv)" = time,timestamp,x ]
     [ "$(sprung critical -H 2 -t timestamp -q a.csv | head -n 1)" = time,timestamp,x,x_vel,x_acc ]
     cut -d, -f1,3 a.csv > b.csv
-    is b.csv '("command" in r, "try --group-by" in r["why_not"])' "(False, True)"
+    is b.csv '("command" in r, "--group-by COLUMN if" in r["why_not"])' "(False, True)"
 }
 
 @test "a jump where a label changes is said: takes may be joined" {
