@@ -33,8 +33,10 @@ static bool join_time(const struct reader *reader, struct block *block, size_t r
     for (size_t k = 0; k < 2; k++) {
         if (!format_cell_text(reader, block, row, column[k], cell))
             return error_memory(e);
-        text_append(text, sizeof text, "%s%.*s", k > 0 ? " " : "", (int)cell->n,
-                    cell->text ? cell->text : "");
+        if (k > 0)
+            text_append(text, sizeof text, " ");
+        if (cell->text)
+            text_append(text, sizeof text, "%.*s", (int)cell->n, cell->text);
     }
     const char *fault = timestamp_fault(table->form, text, strlen(text), &block->time[row]);
     if (!fault)

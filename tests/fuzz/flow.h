@@ -101,7 +101,7 @@ static inline void pump(struct reader *r, struct writer *w, struct result *out)
         (!w->format->begin || w->format->begin(w, &b, &out->error)))
         take(out, &b);
     while (out->error.kind == ERROR_NONE && r->format->load(r, &b, &out->error) == LOAD_ROWS) {
-        r->format->parse(r, &b);
+        format_parse(r, &b);
         struct error fault = b.error;
         require(block_leave_out(&b, &fault));
         copy_values(r, &b);

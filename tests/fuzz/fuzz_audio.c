@@ -29,7 +29,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
     bool good = reader.format->open(&reader, &e) &&
                 table_plan(&reader.table, &(struct column_choice){ 0 }, &e) && reader_bind(&reader, &e);
     for (int i = 0; good && i < 1000 && reader.format->load(&reader, &block, &e) == LOAD_ROWS; i++)
-        reader.format->parse(&reader, &block);
+        format_parse(&reader, &block);
     reader.format->close(&reader);
     block_free(&block);
     table_free(&reader.table);

@@ -44,7 +44,7 @@ static void change_tables(const uint8_t *data, size_t n)
         lay_out(&layout, &of->table, true, false);
         of->nout = layout.nout;
         while (r.format->load(of, &b, &e) == LOAD_ROWS) {
-            r.format->parse(of, &b);
+            format_parse(of, &b);
             for (size_t c = 0; c < of->table.nchannel; c++)
                 for (size_t row = 0; row < b.nrow; row++)
                     block_out(&b, c)[row] = 0.75 * block_value(&b, c)[row] + 0.125;

@@ -32,7 +32,7 @@ static void take_tables(const uint8_t *data, size_t n)
         for (size_t i = 0, ntable = r.npart; i < ntable; i++) {
             require(next_part(&r, &part, &e) && part.part && part.table.nchannel > 0);
             require(r.format->load(&part, &b, &e) == LOAD_ROWS && b.nrow > 0);
-            r.format->parse(&part, &b);
+            format_parse(&part, &b);
             require(i + 1 < ntable || r.format->next(&r, &part, &e) == LOAD_END);
         }
     r.format->close(&r);

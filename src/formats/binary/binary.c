@@ -27,8 +27,7 @@ bool binary_open(struct reader *reader, size_t size, struct error *e)
     reader->table.named = true;
     reader->table.owns_time = true;
     for (size_t got = 1; got > 0; file->nbyte += got)
-        if ((max - file->nbyte <= BINARY_ZEROS &&
-             !array_reserve(&file->bytes, file->nbyte + PIECE, &max, 1, e)) ||
+        if (!array_reserve(&file->bytes, file->nbyte + PIECE, &max, 1, e) ||
             !source_read(reader->source, (char *)file->bytes + file->nbyte, max - BINARY_ZEROS - file->nbyte,
                          &got, e))
             return false;
@@ -36,17 +35,15 @@ bool binary_open(struct reader *reader, size_t size, struct error *e)
     return file->nbyte > 0 || error_data(e, "the file is empty");
 }
 
-bool binary_add_column(struct binary *file, struct binary_column column, struct error *e)
+bool binary_add_column(struct binary *file, struct binary_column column, char *name, struct error *e)
 {
-    if (!column.name)
-        return error_memory(e);
-    if (!array_reserve(&file->column, file->ncolumn + 1, &file->maxcolumn, sizeof *file->column, e)) {
-        free(column.name);
+    if (!binary_keep(file, name, e) ||
+        !array_reserve(&file->column, file->ncolumn + 1, &file->maxcolumn, sizeof *file->column, e))
         return false;
-    }
+    column.name = name;
     column.order = file->ncolumn;
     file->column[file->ncolumn++] = column;
-    file->nname += strlen(column.name);
+    file->nname += strlen(name);
     return file->nname <= MAXNAMES + file->nbyte ||
            error_data(e, "the column names are too long: they repeat long object names");
 }
@@ -65,11 +62,9 @@ bool binary_make_columns(struct reader *reader, struct error *e)
     struct table *table = &reader->table;
     qsort(file->column, file->ncolumn, sizeof *file->column, compare_columns);
     for (size_t i = 0; i < file->ncolumn; i++) {
-        struct binary_column *from = &file->column[i];
+        const struct binary_column *from = &file->column[i];
         if (!columns_add(table, from->name, strlen(from->name), e))
             return false;
-        free(from->name);
-        from->name = NULL;
         struct column *column = &table->column[i];
         column->first = CELL_NUMBER;
         column->vector = from->vector;
@@ -97,6 +92,11 @@ void *binary_keep(struct binary *file, void *p, struct error *e)
 
 /* --- tables --- */
 
+bool binary_same_times(const struct binary_part *a, const struct binary_part *b)
+{
+    return a->nrow == b->nrow && memcmp(a->time.first, b->time.first, (size_t)a->nrow * a->time.stride) == 0;
+}
+
 bool binary_find_part(struct binary *file, const struct binary_part *like, const char *name, size_t *part,
                       struct error *e)
 {
@@ -105,7 +105,7 @@ bool binary_find_part(struct binary *file, const struct binary_part *like, const
         const struct binary_part *known = &file->part[*part];
         if (known->animation != like->animation)
             continue;
-        if (known->ntimes == like->ntimes && memcmp(known->times, like->times, like->ntimes) == 0)
+        if (binary_same_times(known, like))
             return true;
         n++;
     }
@@ -182,13 +182,11 @@ bool binary_bind(struct reader *reader, struct error *e)
 /* Fills the block with the next rows of the current table. */
 static enum loaded load_rows(struct reader *reader, struct block *block, struct error *e)
 {
-    const struct table *table = &reader->table;
     struct binary *file = reader->state;
-    size_t n = BLOCK / (table->ncolumn ? table->ncolumn : 1);
-    if (n < LEAST)
-        n = LEAST;
-    if (file->nrow - file->atrow < n)
-        n = (size_t)(file->nrow - file->atrow);
+    const uint64_t left = file->nrow - file->atrow;
+    size_t n = BLOCK / reader->table.ncolumn;
+    n = n > LEAST ? n : LEAST;
+    n = left > n ? n : (size_t)left;
     if (!block_reserve_text(block, (n + 1) * sizeof(uint64_t), e) ||
         !format_make_frames(reader, block, n, sizeof(uint64_t), e))
         return LOAD_ERROR;
@@ -196,7 +194,6 @@ static enum loaded load_rows(struct reader *reader, struct block *block, struct 
         const uint64_t number = file->atrow + i;
         memcpy(block->text + i * sizeof number, &number, sizeof number);
     }
-    block->nline = 0;
     block->part = file->nextpart - 1;
     file->atrow += n;
     return n > 0 ? LOAD_ROWS : LOAD_END;
@@ -294,8 +291,6 @@ void binary_parse(const struct reader *reader, struct block *block)
 {
     const struct table *table = &reader->table;
     const struct binary *file = reader->state;
-    block->firstcolumn = 1;
-    block->endcolumn = table->ncolumn;
     if (file->npart > 0 && !reader->part) {
         block->firstcolumn = part_of(reader, block)->first;
         block->endcolumn = part_of(reader, block)->end;
@@ -319,16 +314,15 @@ void binary_cell(const struct reader *reader, const struct block *block, size_t 
 void binary_close(struct reader *reader)
 {
     struct binary *file = reader->state;
-    if (file) {
-        for (size_t i = 0; i < file->ncolumn; i++)
-            free(file->column[i].name);
-        free(file->bytes);
-        free(file->column);
-        free(file->part);
-        for (size_t i = 0; i < file->nkept; i++)
-            free(file->kept[i]);
-        free(file->kept);
-    }
+    if (!file)
+        return;
+    for (size_t i = 0; i < file->nkept; i++)
+        free(file->kept[i]);
+    free(file->kept);
+    free(file->edit);
+    free(file->part);
+    free(file->column);
+    free(file->bytes);
     free(file);
     reader->state = NULL;
 }
@@ -337,19 +331,17 @@ void binary_close(struct reader *reader)
 
 bool binary_accept(struct writer *writer, struct error *e)
 {
-    const char *name = writer->format->name;
-    if (writer->format != writer->reader->format) {
+    const char *name = writer->format->name, *way_out = "use --to csv";
+    if (writer->format != writer->reader->format)
         error_usage(e, "--to %s needs a %s input: the output is a copy of it with new samples", name, name);
-        return error_hint(e, "use --to csv");
-    }
-    if (writer->resampled) {
+    else if (writer->resampled)
         error_usage(e, "--resample cannot add rows to a %s file", name);
-        return error_hint(e, "use --to csv");
-    }
-    if (writer->layout->nadded == 0)
+    else if (writer->layout->nadded > 0) {
+        error_usage(e, "columns cannot be added to a %s file", name);
+        way_out = "add --derivatives 0, or write csv: -o FILE.csv";
+    } else
         return true;
-    error_usage(e, "columns cannot be added to a %s file", name);
-    return error_hint(e, "add --derivatives 0, or write csv: -o FILE.csv");
+    return error_hint(e, "%s", way_out);
 }
 
 /* The new numbers of a column by row; NULL: the column is not filtered. */
@@ -379,18 +371,19 @@ static void settle_points(const struct writer *writer, struct block *block, size
     }
 }
 
-/* Stores a number of a column in a row. */
-static void store_number(const struct writer *writer, struct block *block, size_t column, size_t row,
-                         double x)
+/* The error of a number that a sample cannot hold. */
+static void refuse_number(const struct reader *reader, struct block *block, size_t column, size_t row,
+                          double x)
 {
-    const struct binary_column *where = column_at(writer->reader, block, column);
-    const size_t at = distance(where, file_row(block, row));
-    const double sample = x * where->divisor / where->scale + where->offset;
     char what[80];
-    if (sample_put(where->first + at, where->type, sample))
+    const unsigned bits = 8 * column_at(reader, block, column)->type.width;
+    if (isnan(x)) {
+        refuse(reader, block, column, row, "this format cannot hold a gap");
+        error_hint(&block->error, "fill it with --gaps linear, or keep it with --to csv");
         return;
-    snprintf(what, sizeof what, "%g does not fit into a sample of %u bits", x, 8 * where->type.width);
-    refuse(writer->reader, block, column, row, what);
+    }
+    snprintf(what, sizeof what, "%g does not fit into a sample of %u bits", x, bits);
+    refuse(reader, block, column, row, what);
     error_hint(&block->error, "use --to csv");
 }
 
@@ -401,17 +394,15 @@ static void print_column(const struct writer *writer, struct block *block, size_
     const size_t value = table_column(&writer->reader->table, column)->value;
     const double *read = block_value(block, value);
     for (size_t row = 0; row < block->nrow; row++) {
-        if (out[row] == read[row] || is_missing(where, distance(where, file_row(block, row))))
+        const double x = out[row];
+        const size_t at = distance(where, file_row(block, row));
+        const bool keeps = x == read[row] || (isnan(x) && !writer_lost(block, row, value));
+        if (keeps || is_missing(where, at))
             continue;
-        const bool gap = isnan(out[row]);
-        if (gap && !writer_lost(block, row, value))
-            continue;
-        if (!gap || where->nan) {
-            store_number(writer, block, column, row, out[row]);
-            continue;
-        }
-        refuse(writer->reader, block, column, row, "this format cannot hold a gap");
-        error_hint(&block->error, "fill it with --gaps linear, or keep it with --to csv");
+        const double sample = x * where->divisor / where->scale + where->offset;
+        const bool can = !isnan(x) || where->nan;
+        if (!can || !sample_put(where->first + at, where->type, sample))
+            refuse_number(writer->reader, block, column, row, x);
     }
 }
 

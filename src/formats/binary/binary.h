@@ -11,7 +11,7 @@
 enum { BINARY_ZEROS = 64 }; /* bytes after those of the file */
 
 struct binary_column {
-    char *name;           /* owned until binary_make_columns */
+    const char *name;     /* kept with the file */
     unsigned char *first; /* the sample of row 0; NULL: the column is the time, row / table.rate */
     size_t stride;        /* bytes from a row to the next row */
     size_t fold;          /* after every `fold` rows the next row is `jump` bytes later; 0: no jumps */
@@ -33,11 +33,9 @@ struct binary_column {
 
 /* A table of a file of several tables: rows with their own times. */
 struct binary_part {
-    struct binary_column time; /* the times of the rows, in place of column 0 */
+    struct binary_column time; /* the times of the rows, in place of column 0; one after the other */
     uint64_t nrow;
-    size_t animation;           /* number of the animation that the table belongs to */
-    const unsigned char *times; /* [ntimes] the bytes of the times; not owned */
-    size_t ntimes;
+    size_t animation;  /* number of the animation that the table belongs to */
     char *name;        /* name of the table, for messages; kept with the file */
     size_t first, end; /* the table has columns first to end - 1 */
     bool selected;     /* a column of the table is a channel */
@@ -58,6 +56,8 @@ struct binary {
     uint64_t atrow;  /* rows of the current table that are loaded already */
     void **kept;     /* [nkept] owned; memory that binary_keep took */
     size_t nkept, maxkept;
+    struct edit *edit; /* [nedit] owned; in the order of their places after binary_sort_edits */
+    size_t nedit, maxedit;
 };
 
 /* Sets reader->state to a zeroed struct of `size` bytes and reads the whole source into its struct binary.
@@ -67,13 +67,16 @@ bool binary_open(struct reader *reader, size_t size, struct error *e);
 /* Takes p, malloc'ed, to be freed with the file, and returns p. NULL: out of memory, as if p is NULL. */
 void *binary_keep(struct binary *file, void *p, struct error *e);
 
-/* Adds a column, whose name is malloc'ed; a name of NULL is an out-of-memory error. Names that take much more
- * room than the file are an error. */
-bool binary_add_column(struct binary *file, struct binary_column column, struct error *e);
+/* Adds a column with a name that is malloc'ed, to be freed with the file; a name of NULL is an out-of-memory
+ * error. Names that take much more room than the file are an error. */
+bool binary_add_column(struct binary *file, struct binary_column column, char *name, struct error *e);
 
 /* Puts the columns into the reader's table: those of a part together, else in the order in which they were
  * added. */
 bool binary_make_columns(struct reader *reader, struct error *e);
+
+/* Do two tables have the same times, byte for byte? */
+bool binary_same_times(const struct binary_part *a, const struct binary_part *b);
 
 /* Sets *part to the index of the table with the animation and the times of *like, which is added if there is
  * none: NAME of the animation, then "NAME, table 2" and so on. */
@@ -112,26 +115,18 @@ bool binary_finish(struct writer *writer, struct block *block, struct error *e);
 struct edit {
     const void *at; /* [n] the bytes that are replaced */
     size_t n;
-    char *new; /* [nnew] the new bytes; owned */
+    char *new; /* [nnew] the new bytes; kept with the file */
     size_t nnew;
-};
-
-/* A struct edits of zeroes is empty. */
-struct edits {
-    struct edit *edit; /* [n] owned */
-    size_t n, max;
 };
 
 /* Adds an edit, whose `new` is malloc'ed; a `new` of NULL is an out-of-memory error. Edits may be added in
  * any order, and do not overlap. */
-bool edits_add(struct edits *edits, struct edit edit, struct error *e);
+bool binary_edit(struct binary *file, struct edit edit, struct error *e);
 
 /* Sorts the edits by their place. */
-void edits_sort(struct edits *edits);
+void binary_sort_edits(struct binary *file);
 
 /* Appends the bytes from `from` to `to`, with the edits made, to block->bytes. */
-bool edits_write(struct edits *edits, const void *from, const void *to, struct block *block);
-
-void edits_free(struct edits *edits);
+bool binary_write_edits(struct binary *file, const void *from, const void *to, struct block *block);
 
 #endif

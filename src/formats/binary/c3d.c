@@ -12,13 +12,15 @@
 #include <strings.h>
 
 enum {
-    SECTION = 512, /* bytes of a block */
-    MAXARRAY = 260 /* most parameters NAME, NAME2, NAME3 … of a list */
+    SECTION = 512,   /* bytes of a block */
+    LEAST_ENTRY = 4, /* least bytes of a group or parameter */
+    MAXARRAY = 260   /* most parameters NAME, NAME2, NAME3 … of a list */
 };
 
 struct c3d {
     struct binary file;
-    size_t from, to;         /* the parameters are in bytes from to to - 1 */
+    struct entry *entry; /* [nentry] groups and parameters, in the order of the file; kept with the file */
+    size_t nentry;
     bool big;                /* the file is big-endian */
     struct sample_type real; /* the type of floats */
     size_t start;            /* number of the block where the frames begin, from 1 */
@@ -41,94 +43,96 @@ static double integer(const struct c3d *c3d, const unsigned char *at, char kind)
 struct entry {
     const unsigned char *name; /* [nname] */
     size_t nname;
-    int id;                    /* < 0: the entry is a group; else a parameter of the group -id */
-    int type;                  /* type of a parameter: -1: characters; else bytes of a number */
-    const unsigned char *data; /* [n] characters or numbers of a parameter */
-    size_t n;
-    size_t width; /* with characters: characters of each text */
+    int id;              /* < 0: the entry is a group; else a parameter of the group -id */
+    int type;            /* of a parameter: -1: its elements are texts; else bytes of a number */
+    unsigned char *data; /* [n] elements of a parameter, of `width` bytes each */
+    size_t n, width;
 };
 
 /* Reads type, dimensions and data of a parameter at p, where `left` bytes remain. */
-static bool read_data(const unsigned char *p, size_t left, struct entry *entry)
+static bool read_data(unsigned char *p, size_t left, struct entry *entry)
 {
     if (left < 2 || p[1] > 7 || left - 2 < p[1])
         return false;
     entry->type = (int8_t)p[0];
     entry->data = p + 2 + p[1];
+    entry->width = (size_t)abs(entry->type);
     entry->n = 1;
     for (size_t i = 0; i < p[1]; i++)
         entry->n *= p[2 + i];
-    entry->width = p[1] > 1 ? p[2] : entry->n;
-    return entry->n <= (left - 2 - p[1]) / (size_t)(entry->type ? abs(entry->type) : 1);
-}
-
-/* Reads the entry at *at, and moves *at after the entry. False: the last entry was read (e->kind is
- * ERROR_NONE), or an error. */
-static bool next_entry(const struct c3d *c3d, size_t *at, struct entry *entry, struct error *e)
-{
-    const unsigned char *p = c3d->file.bytes + *at;
-    size_t left = c3d->to - *at, head = left > 0 ? 2 + (size_t)abs((int8_t)p[0]) : 0;
-    e->kind = ERROR_NONE;
-    if (left < 2 || p[0] == 0)
+    if (entry->n * entry->width > left - 2 - p[1])
         return false;
-    *entry = (struct entry){ .name = p + 2, .nname = head - 2, .id = (int8_t)p[1] };
-    if (left < head + 2 || (entry->id > 0 && !read_data(p + head + 2, left - head - 2, entry)))
-        return error_data(e, "the parameter at byte %zu does not fit into its section", *at + 1);
-    const int step = (int)integer(c3d, p + head, 'i');
-    if (step != 0 && step < 2)
-        return error_data(e, "the parameter at byte %zu points to itself or backward", *at + 1);
-    *at = step == 0 || (size_t)step > left - head ? c3d->to : *at + head + (size_t)step;
+    if (entry->type == -1) { /* characters: the first of several dimensions is the length of a text */
+        entry->width = p[1] > 1 ? p[2] : entry->n;
+        entry->n = entry->width > 0 ? entry->n / entry->width : 0;
+    }
     return true;
 }
 
-/* Finds an entry by name: with id 0 a group, else a parameter with the id. */
-static bool find_entry(const struct c3d *c3d, int id, const char *name, struct entry *entry)
+/* Reads the entries in bytes `at` to `end` - 1 of the file. */
+static bool read_entries(struct c3d *c3d, size_t at, size_t end, struct error *e)
 {
-    struct error ignored; /* find_parameters reports it */
-    for (size_t at = c3d->from; next_entry(c3d, &at, entry, &ignored);) {
-        bool is_kind = id ? entry->id == id : entry->id < 0;
+    c3d->entry = binary_keep(&c3d->file, calloc((end - at) / LEAST_ENTRY + 1, sizeof *c3d->entry), e);
+    if (!c3d->entry)
+        return false;
+    while (end - at >= 2 && c3d->file.bytes[at] != 0) {
+        unsigned char *p = c3d->file.bytes + at;
+        const size_t head = 2 + (size_t)abs((int8_t)p[0]), left = end - at;
+        struct entry *entry = &c3d->entry[c3d->nentry++];
+        *entry = (struct entry){ .name = p + 2, .nname = head - 2, .id = (int8_t)p[1] };
+        if (left < head + 2 || (entry->id > 0 && !read_data(p + head + 2, left - head - 2, entry)))
+            return error_data(e, "the parameter at byte %zu does not fit into its section", at + 1);
+        const int step = (int)integer(c3d, p + head, 'i');
+        if (step != 0 && step < 2)
+            return error_data(e, "the parameter at byte %zu points to itself or backward", at + 1);
+        const bool last = step == 0 || (size_t)step > left - head;
+        at = last ? end : at + head + (size_t)step;
+    }
+    return true;
+}
+
+/* Finds an entry by name: with id 0 a group, else a parameter with the id. NULL: no such entry. */
+static const struct entry *find_entry(const struct c3d *c3d, int id, const char *name)
+{
+    for (size_t i = 0; i < c3d->nentry; i++) {
+        const struct entry *entry = &c3d->entry[i];
+        const bool is_kind = id ? entry->id == id : entry->id < 0;
         if (is_kind && entry->nname == strlen(name) &&
             strncasecmp((const char *)entry->name, name, entry->nname) == 0)
-            return true;
+            return entry;
     }
-    return false;
+    return NULL;
 }
 
 /* Element i of a list, which are the elements of the parameters NAME, NAME2, NAME3, … of a group, one after
- * the other; sets *entry to the parameter with the element. NULL: the list is shorter. */
-static const unsigned char *element(const struct c3d *c3d, const char *group, const char *name, size_t i,
-                                    struct entry *entry)
+ * the other: the parameter, with this element as its only one. Type 0: the list is shorter. */
+static struct entry element(const struct c3d *c3d, const char *group, const char *name, size_t i)
 {
-    struct entry of_group;
-    if (!find_entry(c3d, 0, group, &of_group))
-        return NULL;
-    for (unsigned k = 1; k <= MAXARRAY; k++) {
+    const struct entry *of_group = find_entry(c3d, 0, group);
+    for (unsigned k = 1; of_group && k <= MAXARRAY; k++) {
         char numbered[32];
         snprintf(numbered, sizeof numbered, k > 1 ? "%s%u" : "%s", name, k);
-        if (!find_entry(c3d, -of_group.id, numbered, entry))
-            return NULL;
-        size_t width = (size_t)abs(entry->type), count = entry->n;
-        if (entry->type == -1) {
-            width = entry->width;
-            count = width > 0 ? entry->n / width : 0;
-        }
-        if (i < count)
-            return entry->data + i * width;
-        i -= count;
+        const struct entry *entry = find_entry(c3d, -of_group->id, numbered);
+        if (!entry)
+            break;
+        if (i < entry->n)
+            return (struct entry){
+                .type = entry->type, .data = entry->data + i * entry->width, .n = 1, .width = entry->width
+            };
+        i -= entry->n;
     }
-    return NULL;
+    return (struct entry){ .type = 0 };
 }
 
 /* Number i of a list; integers are unsigned. `missing`: the list has no number i. */
 static double number(const struct c3d *c3d, const char *group, const char *name, size_t i, double missing)
 {
-    struct entry entry;
-    const unsigned char *at = element(c3d, group, name, i, &entry);
-    if (at && entry.type == 4 && !isnan(sample_get(at, c3d->real)))
-        return sample_get(at, c3d->real);
-    if (at && entry.type == 2)
-        return integer(c3d, at, 'u');
-    return at && entry.type == 1 ? *at : missing;
+    const struct entry found = element(c3d, group, name, i);
+    if (found.type == 4)
+        return sample_get(found.data, c3d->real);
+    if (found.type == 2)
+        return integer(c3d, found.data, 'u');
+    return found.type == 1 ? *found.data : missing;
 }
 
 /* A number as a count; 0 where it is none, or above `most`. */
@@ -148,38 +152,33 @@ static size_t count(const struct c3d *c3d, const char *group, const char *name)
 static char *make_label(const struct c3d *c3d, const char *group, const char *list, size_t i,
                         const char *word)
 {
-    struct entry entry;
-    const unsigned char *at = element(c3d, group, list, i, &entry);
-    size_t n = at && entry.type == -1 ? strnlen((const char *)at, entry.width) : 0;
-    while (n > 0 && at[n - 1] == ' ')
+    const struct entry found = element(c3d, group, list, i);
+    const char *text = (const char *)found.data;
+    size_t n = found.type == -1 ? strnlen(text, found.width) : 0;
+    while (n > 0 && text[n - 1] == ' ')
         n--;
-    return n > 0 ? text_copy((const char *)at, n) : text_format("%s%zu", word, i + 1);
+    return n > 0 ? text_copy(text, n) : text_format("%s%zu", word, i + 1);
 }
 
-/* Finds the section of parameters, and checks every entry of it. */
-static bool find_parameters(struct c3d *c3d, struct error *e)
+/* Finds the section of parameters, and reads it. */
+static bool read_parameters(struct c3d *c3d, struct error *e)
 {
     const unsigned char *bytes = c3d->file.bytes;
-    if (c3d->file.nbyte < SECTION)
-        return error_data(e, "the file ends inside its header, after %zu byte%s", c3d->file.nbyte,
-                          error_plural(c3d->file.nbyte));
-    const size_t start = bytes[0] * (size_t)SECTION; /* blocks count from 1 */
-    if (bytes[1] != 0x50 || start == 0 || start - SECTION + 4 > c3d->file.nbyte)
+    const size_t nbyte = c3d->file.nbyte;
+    if (nbyte < SECTION)
+        return error_data(e, "the file ends inside its header, after %zu byte%s", nbyte, error_plural(nbyte));
+    if (bytes[1] != 0x50 || bytes[0] == 0 || (bytes[0] - 1) * (size_t)SECTION + 4 > nbyte)
         return error_data(
             e, "this is not a c3d file: byte 2 is not 0x50, or there is no block %u of parameters", bytes[0]);
-    const unsigned char *p = bytes + start - SECTION;
-    if (p[3] < 84 || p[3] > 86)
+    const size_t start = (bytes[0] - 1) * (size_t)SECTION; /* blocks count from 1 */
+    const unsigned char *head = bytes + start;
+    if (head[3] < 84 || head[3] > 86)
         return error_data(e, "byte %zu (processor) is %u: expected 84 (Intel), 85 (DEC) or 86 (SGI)",
-                          start - SECTION + 4, p[3]);
-    c3d->big = p[3] == 86;
-    c3d->real = (struct sample_type){ p[3] == 85 ? 'd' : 'f', 4, c3d->big };
-    c3d->from = start - SECTION + 4;
-    c3d->to = start - SECTION + (p[2] ? p[2] : 255) * (size_t)SECTION;
-    c3d->to = c3d->to < c3d->file.nbyte ? c3d->to : c3d->file.nbyte;
-    struct entry entry;
-    for (size_t at = c3d->from; next_entry(c3d, &at, &entry, e);)
-        ;
-    return e->kind == ERROR_NONE;
+                          start + 4, head[3]);
+    c3d->big = head[3] == 86;
+    c3d->real = (struct sample_type){ head[3] == 85 ? 'd' : 'f', 4, c3d->big };
+    const size_t end = start + (head[2] ? head[2] : 255) * (size_t)SECTION;
+    return read_entries(c3d, start + 4, end < nbyte ? end : nbyte, e);
 }
 
 /* --- counts --- */
@@ -249,17 +248,12 @@ static bool add_points(struct c3d *c3d, struct binary_column where, struct error
         return error_data(e, "POINT:SCALE is %g, but integers need a positive scale", c3d->scale);
     where.scale = has_floats(c3d) ? 1 : c3d->scale;
     for (size_t i = 0; i < c3d->npoint; i++) {
-        char *label = make_label(c3d, "POINT", "LABELS", i, "point");
-        bool good = true;
+        const char *label = binary_keep(&c3d->file, make_label(c3d, "POINT", "LABELS", i, "point"), e);
         where.vector = i + 1;
         where.residual = where.first + 3 * width;
-        for (const char *axis = "xyz"; *axis && good; axis++, where.first += width) {
-            where.name = label ? text_format("%s.%c", label, *axis) : NULL;
-            good = binary_add_column(&c3d->file, where, e);
-        }
-        free(label);
-        if (!good)
-            return false;
+        for (const char *axis = "xyz"; *axis; axis++, where.first += width)
+            if (!label || !binary_add_column(&c3d->file, where, text_format("%s.%c", label, *axis), e))
+                return false;
         where.first += width;
     }
     return true;
@@ -268,21 +262,21 @@ static bool add_points(struct c3d *c3d, struct binary_column where, struct error
 /* The offset of an analog channel: a signed integer, unless the file says that its samples are unsigned. */
 static double channel_offset(const struct c3d *c3d, size_t i, bool is_unsigned)
 {
-    struct entry entry = { .type = 0 };
-    const bool integers = element(c3d, "ANALOG", "OFFSET", i, &entry) && entry.type == 2;
+    const bool integers = element(c3d, "ANALOG", "OFFSET", i).type == 2;
     const double offset = number(c3d, "ANALOG", "OFFSET", i, 0);
     return integers && !is_unsigned && offset > INT16_MAX ? offset - 65536 : offset;
 }
+
+/* ANALOG:FORMAT of integers without a sign. */
+static const char without_sign[] = "UNSIGNED";
 
 static bool add_channels(struct c3d *c3d, struct binary_column where, struct error *e)
 {
     const double general = number(c3d, "ANALOG", "GEN_SCALE", 0, 1);
     const size_t width = where.type.width;
-    char *format = make_label(c3d, "ANALOG", "FORMAT", 0, "");
-    const bool is_unsigned = format && strcasecmp(format, "UNSIGNED") == 0;
-    if (!format)
-        return error_memory(e);
-    free(format);
+    const struct entry format = element(c3d, "ANALOG", "FORMAT", 0);
+    const bool is_unsigned = format.type == -1 && format.width >= strlen(without_sign) &&
+                             strncasecmp((const char *)format.data, without_sign, strlen(without_sign)) == 0;
     if (!has_floats(c3d) && is_unsigned)
         where.type.kind = 'u';
     where.stride = c3d->nchannel * width;
@@ -292,13 +286,13 @@ static bool add_channels(struct c3d *c3d, struct binary_column where, struct err
     for (size_t i = 0; i < c3d->nchannel; i++, where.first += width) {
         where.scale = number(c3d, "ANALOG", "SCALE", i, 1) * general;
         where.offset = channel_offset(c3d, i, is_unsigned);
-        where.name = make_label(c3d, "ANALOG", "LABELS", i, "analog");
-        if (!binary_add_column(&c3d->file, where, e))
+        char *name = make_label(c3d, "ANALOG", "LABELS", i, "analog");
+        if (!binary_add_column(&c3d->file, where, name, e))
             return false;
         if (where.scale != 0 && isfinite(where.scale) && isfinite(where.offset))
             continue;
         error_data(e, "invalid ANALOG:SCALE or GEN_SCALE: %g", where.scale);
-        return error_column(e, where.name);
+        return error_column(e, name);
     }
     return true;
 }
@@ -306,15 +300,11 @@ static bool add_channels(struct c3d *c3d, struct binary_column where, struct err
 /* Sets number i of a parameter, if the file has it. */
 static void set_parameter(struct c3d *c3d, const char *group, const char *name, size_t i, uint64_t x)
 {
-    struct entry entry;
-    const unsigned char *found = element(c3d, group, name, i, &entry);
-    if (!found)
-        return;
-    unsigned char *at = c3d->file.bytes + (found - c3d->file.bytes);
-    if (entry.type == 2)
-        word_put(at, x < UINT16_MAX ? x : UINT16_MAX, 2, c3d->big);
-    else if (entry.type == 4)
-        sample_put(at, c3d->real, (double)x);
+    const struct entry found = element(c3d, group, name, i);
+    if (found.type == 2)
+        word_put(found.data, x < UINT16_MAX ? x : UINT16_MAX, 2, c3d->big);
+    else if (found.type == 4)
+        sample_put(found.data, c3d->real, (double)x);
 }
 
 /* Makes header and parameters say how many frames are there. */
@@ -355,7 +345,7 @@ static bool open_c3d(struct reader *reader, struct error *e)
 {
     const bool analog = reader->options->analog, good = binary_open(reader, sizeof(struct c3d), e);
     struct c3d *c3d = reader->state;
-    if (!good || !find_parameters(c3d, e))
+    if (!good || !read_parameters(c3d, e))
         return false;
     read_counts(c3d, &reader->table);
     if (!check_counts(c3d, reader, e))
@@ -371,7 +361,7 @@ static bool open_c3d(struct reader *reader, struct error *e)
                                          .stride = frame_size(c3d),
                                          .type = has_floats(c3d) ? c3d->real : integers,
                                          .divisor = 1 };
-    return binary_add_column(&c3d->file, (struct binary_column){ .name = text_copy("time", 4) }, e) &&
+    return binary_add_column(&c3d->file, (struct binary_column){ .first = NULL }, text_copy("time", 4), e) &&
            (analog ? add_channels : add_points)(c3d, where, e) && binary_make_columns(reader, e);
 }
 

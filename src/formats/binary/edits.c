@@ -3,15 +3,12 @@
 
 #include <stdlib.h>
 
-bool edits_add(struct edits *edits, struct edit edit, struct error *e)
+bool binary_edit(struct binary *file, struct edit edit, struct error *e)
 {
-    if (!edit.new)
-        return error_memory(e);
-    if (!array_reserve(&edits->edit, edits->n + 1, &edits->max, sizeof *edits->edit, e)) {
-        free(edit.new);
+    if (!binary_keep(file, edit.new, e) ||
+        !array_reserve(&file->edit, file->nedit + 1, &file->maxedit, sizeof *file->edit, e))
         return false;
-    }
-    edits->edit[edits->n++] = edit;
+    file->edit[file->nedit++] = edit;
     return true;
 }
 
@@ -21,30 +18,22 @@ static int compare_places(const void *va, const void *vb)
     return (a > b) - (a < b);
 }
 
-void edits_sort(struct edits *edits)
+void binary_sort_edits(struct binary *file)
 {
-    if (edits->n > 0)
-        qsort(edits->edit, edits->n, sizeof *edits->edit, compare_places);
+    if (file->nedit > 0)
+        qsort(file->edit, file->nedit, sizeof *file->edit, compare_places);
 }
 
-bool edits_write(struct edits *edits, const void *from, const void *to, struct block *block)
+bool binary_write_edits(struct binary *file, const void *from, const void *to, struct block *block)
 {
     const char *at = from, *end = to;
     bool good = true;
-    edits_sort(edits);
-    for (size_t i = 0; i < edits->n && good; i++) {
-        const struct edit *edit = &edits->edit[i];
+    binary_sort_edits(file);
+    for (size_t i = 0; i < file->nedit && good; i++) {
+        const struct edit *edit = &file->edit[i];
         const char *place = edit->at;
         good = block_put(block, at, (size_t)(place - at)) && block_put(block, edit->new, edit->nnew);
         at = place + edit->n;
     }
     return good && block_put(block, at, (size_t)(end - at));
-}
-
-void edits_free(struct edits *edits)
-{
-    for (size_t i = 0; i < edits->n; i++)
-        free(edits->edit[i].new);
-    free(edits->edit);
-    *edits = (struct edits){ 0 };
 }

@@ -12,6 +12,7 @@
 enum {
     MAXCOLUMN = 1 << 16, /* most columns of an array */
     START = 8,           /* bytes of the magic text and the version */
+    DICTIONARY = 4096,   /* a longer dictionary is cut: its array has no numbers alone */
     ALIGN = 64,          /* a head that NumPy writes has a multiple of ALIGN bytes */
     NEW_HEAD = 256       /* room for a new head */
 };
@@ -35,8 +36,8 @@ static bool sniff(const unsigned char *head, size_t nhead)
     return nhead >= n && memcmp(head, MAGIC, n) == 0;
 }
 
-/* Sets *text to a copy of the dictionary, with a NUL, and npy->nhead. */
-static bool find_dictionary(struct npy *npy, char **text, struct error *e)
+/* Copies the dictionary to `text`, with a NUL, and sets npy->nhead. */
+static bool find_dictionary(struct npy *npy, char text[DICTIONARY], struct error *e)
 {
     const unsigned char *bytes = npy->file.bytes;
     const size_t nbyte = npy->file.nbyte;
@@ -48,10 +49,8 @@ static bool find_dictionary(struct npy *npy, char **text, struct error *e)
     if (nbyte < start || n > nbyte - start)
         return error_data(e, "the file ends inside its header, after %zu byte%s", nbyte, error_plural(nbyte));
     npy->nhead = start + (size_t)n;
-    *text = binary_keep(&npy->file, calloc(1, (size_t)n + 1), e);
-    if (*text)
-        memcpy(*text, bytes + start, (size_t)n);
-    return *text != NULL;
+    snprintf(text, DICTIONARY, "%.*s", n < DICTIONARY ? (int)n : DICTIONARY, (const char *)bytes + start);
+    return true;
 }
 
 /* The value of a key of the dictionary; "": there is no such key. */
@@ -116,8 +115,7 @@ static bool add_columns(struct reader *reader, struct error *e)
                                    .divisor = 1,
                                    .nan = true };
     for (size_t i = 0; i < npy->ncolumn; i++, where.first += npy->width) {
-        where.name = text_format("%zu", i + 1);
-        if (!binary_add_column(&npy->file, where, e))
+        if (!binary_add_column(&npy->file, where, text_format("%zu", i + 1), e))
             return false;
     }
     if (!binary_make_columns(reader, e))
@@ -131,13 +129,13 @@ static bool add_columns(struct reader *reader, struct error *e)
 
 static bool open_npy(struct reader *reader, struct error *e)
 {
-    char *dictionary;
+    char dictionary[DICTIONARY];
     if (!binary_open(reader, sizeof(struct npy), e))
         return false;
     struct npy *npy = reader->state;
     reader->table.named = false;
     reader->table.owns_time = false;
-    return find_dictionary(npy, &dictionary, e) && read_dictionary(npy, dictionary, e) &&
+    return find_dictionary(npy, dictionary, e) && read_dictionary(npy, dictionary, e) &&
            count_rows(reader, e) && add_columns(reader, e);
 }
 

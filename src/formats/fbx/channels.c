@@ -69,8 +69,6 @@ static bool choose_part(struct fbx *fbx, struct fbx_curve *curve, size_t n)
                   .divisor = FBX_TICKS },
         .nrow = curve->nkey,
         .animation = curve->stack,
-        .times = curve->ticks,
-        .ntimes = 8 * curve->nkey,
     };
     char *name = name_of(fbx, curve->stack, "stack");
     const bool good = name ? binary_find_part(&fbx->file, &like, name, &curve->part, fbx->e)
@@ -185,9 +183,9 @@ static bool add_column(struct fbx *fbx, size_t i)
     if (animates(fbx, curve, "Lcl Translation") && curve->axis <= 3)
         where.vector = curve->node + 1;
     char *path = path_of(fbx, curve);
-    where.name = path ? name_of_column(curve, node, own, path) : NULL;
+    char *name = path ? name_of_column(curve, node, own, path) : NULL;
     free(path);
-    return binary_add_column(&fbx->file, where, fbx->e);
+    return binary_add_column(&fbx->file, where, name, fbx->e);
 }
 
 static void say_notes(const struct fbx *fbx)
@@ -211,7 +209,8 @@ static void say_notes(const struct fbx *fbx)
 
 bool fbx_add_channels(struct fbx *fbx)
 {
-    bool good = binary_add_column(&fbx->file, (struct binary_column){ .name = text_copy("time", 4) }, fbx->e);
+    const struct binary_column time = { .first = NULL };
+    bool good = binary_add_column(&fbx->file, time, text_copy("time", 4), fbx->e);
     for (size_t i = 0, n; good && i < fbx->ncurve; i += n) {
         n = 1;
         if (fbx->curve[i].node == FBX_NONE) {

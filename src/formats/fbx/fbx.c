@@ -91,11 +91,11 @@ static bool finish_fbx(struct writer *writer, struct block *block, struct error 
         if (column->selected && !fbx_write_keys(fbx, &fbx->curve[column->source]))
             return false;
     }
-    if (fbx->edits.n == 0)
+    if (fbx->file.nedit == 0)
         return binary_finish(writer, block, e);
     if (!fbx_move_records(fbx))
         return false;
-    return edits_write(&fbx->edits, bytes, bytes + fbx->file.nbyte, block) || error_memory(e);
+    return binary_write_edits(&fbx->file, bytes, bytes + fbx->file.nbyte, block) || error_memory(e);
 }
 
 static void close_fbx(struct reader *reader)
@@ -110,7 +110,6 @@ static void close_fbx(struct reader *reader)
     free(fbx->curve);
     free(fbx->object);
     name_table_free(&fbx->by_id);
-    edits_free(&fbx->edits);
     binary_close(reader);
 }
 

@@ -103,7 +103,6 @@ struct fbx {
     size_t nkeybyte;        /* bytes of keys and flags that were made outside the file */
     size_t nrotation;       /* number of rotations of three curves */
     size_t note[FBX_NOTES]; /* number of curves or rotations for each reason */
-    struct edits edits;     /* edits of the file */
 };
 
 /* An error about a node, or about the file where node is NULL. Returns false. */

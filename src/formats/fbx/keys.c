@@ -155,5 +155,5 @@ bool fbx_write_keys(struct fbx *fbx, const struct fbx_curve *curve)
     unsigned char *shorter = realloc(new, n);
     word_put(old - 4, n, 4, false);
     struct edit edit = { old, array.nbyte, (char *)(shorter ? shorter : new), n };
-    return edits_add(&fbx->edits, edit, fbx->e);
+    return binary_edit(&fbx->file, edit, fbx->e);
 }

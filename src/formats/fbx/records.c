@@ -43,12 +43,12 @@ static const char *read_record(const struct fbx *fbx, size_t at, size_t limit, s
 }
 
 /* How many bytes longer the edits before a place make the file. */
-static size_t shift_at(const struct edits *edits, const size_t *grown, const unsigned char *place)
+static size_t shift_at(const struct binary *file, const size_t *grown, const unsigned char *place)
 {
-    size_t low = 0, high = edits->n;
+    size_t low = 0, high = file->nedit;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if ((const unsigned char *)edits->edit[middle].at < place)
+        if ((const unsigned char *)file->edit[middle].at < place)
             low = middle + 1;
         else
             high = middle;
@@ -60,9 +60,9 @@ static size_t shift_at(const struct edits *edits, const size_t *grown, const uns
 static bool move_record(struct fbx *fbx, const size_t *grown, const struct fbx_node *node)
 {
     unsigned char *bytes = fbx->file.bytes, *head = bytes + node->at;
-    size_t before = shift_at(&fbx->edits, grown, bytes + node->values),
-           after = shift_at(&fbx->edits, grown, bytes + node->values_end);
-    uint64_t end = node->end + shift_at(&fbx->edits, grown, bytes + node->end);
+    size_t before = shift_at(&fbx->file, grown, bytes + node->values),
+           after = shift_at(&fbx->file, grown, bytes + node->values_end);
+    uint64_t end = node->end + shift_at(&fbx->file, grown, bytes + node->end);
     if (fbx->width == 4 && end > UINT32_MAX)
         return fbx_refuse(fbx, node, "the new file would exceed 4 GiB, the limit of FBX 7.4");
     word_put(head, end, fbx->width, false);
@@ -234,20 +234,20 @@ static bool pad_footer(struct fbx *fbx, size_t shift)
             if (n == nzero)
                 return true;
             edit.new = calloc(n, 1);
-            return edits_add(&fbx->edits, edit, fbx->e);
+            return binary_edit(&fbx->file, edit, fbx->e);
         }
     return true;
 }
 
 bool fbx_move_records(struct fbx *fbx)
 {
-    struct edits *edits = &fbx->edits;
-    size_t *grown = malloc((edits->n + 1) * sizeof *grown), sum = 0;
+    struct binary *file = &fbx->file;
+    size_t *grown = malloc((file->nedit + 1) * sizeof *grown), sum = 0;
     if (!grown)
         return error_memory(fbx->e);
-    edits_sort(edits);
-    for (size_t i = 0; i < edits->n; i++) {
-        sum += edits->edit[i].nnew - edits->edit[i].n;
+    binary_sort_edits(file);
+    for (size_t i = 0; i < file->nedit; i++) {
+        sum += file->edit[i].nnew - file->edit[i].n;
         grown[i] = sum;
     }
     bool good = walk(fbx, grown) && pad_footer(fbx, sum);

@@ -188,7 +188,7 @@ bool gltf_read_buffer(struct gltf *gltf, size_t i)
 
 bool gltf_replace(struct gltf *gltf, const char *at, size_t n, char *new)
 {
-    return edits_add(&gltf->edits, (struct edit){ at, n, new, new ? strlen(new) : 0 }, gltf->e);
+    return binary_edit(&gltf->file, (struct edit){ at, n, new, new ? strlen(new) : 0 }, gltf->e);
 }
 
 /* The URI of a file in the same folder; malloc'ed. */
@@ -265,14 +265,14 @@ static bool write_buffer(struct gltf *gltf, const struct gltf_buffer *buffer, st
 
 bool gltf_write(struct gltf *gltf, struct writer *writer, struct block *block)
 {
-    const struct binary *file = &gltf->file;
+    struct binary *file = &gltf->file;
     for (size_t i = 0; i < gltf->buffers.n; i++)
         if (!write_buffer(gltf, &gltf->buffer[i], writer->out))
             return false;
-    if (gltf->edits.n == 0)
+    if (file->nedit == 0)
         return binary_finish(writer, block, gltf->e);
     if (!block_put(block, (const char *)file->bytes, gltf->head ? HEAD + CHUNK : 0) ||
-        !edits_write(&gltf->edits, gltf->json, gltf->json + gltf->njson, block))
+        !binary_write_edits(file, gltf->json, gltf->json + gltf->njson, block))
         return error_memory(gltf->e);
     if (!gltf->head)
         return true;

@@ -38,19 +38,10 @@ static bool read_times(struct gltf *gltf, struct gltf_accessor *accessor, size_t
     accessor->use = GLTF_TIMES;
     if (accessor->where.type.kind != 'f')
         return gltf_refuse(gltf, accessor->object, "times must be floats, but it holds integers");
-    struct binary_part like = { .time = accessor->where,
-                                .nrow = accessor->count,
-                                .animation = gltf->animation,
-                                .times = accessor->where.first,
-                                .ntimes = accessor->nbyte };
+    const struct binary_part like = { .time = accessor->where,
+                                      .nrow = accessor->count,
+                                      .animation = gltf->animation };
     return binary_find_part(&gltf->file, &like, gltf->name, part, gltf->e);
-}
-
-/* Do two tables have the same times? */
-static bool same_times(const struct gltf *gltf, size_t part, size_t other)
-{
-    const struct binary_part *a = &gltf->file.part[part], *b = &gltf->file.part[other];
-    return a->ntimes == b->ntimes && memcmp(a->times, b->times, a->ntimes) == 0;
 }
 
 /* --- columns --- */
@@ -67,10 +58,10 @@ static bool add_columns(struct gltf *gltf, const struct path *path, size_t node,
     where.vector = path == &paths[TRANSLATION] ? where.source + 1 : 0;
     where.joint = path == &paths[ROTATION] ? where.source + 1 : 0;
     for (size_t i = 0; target && i < n; i++) {
-        where.name = path->n ? text_format("%s/%s.%s.%c", gltf->name, target, path->name, "xyzw"[i])
+        char *name = path->n ? text_format("%s/%s.%s.%c", gltf->name, target, path->name, "xyzw"[i])
                              : text_format("%s/%s.%s.%zu", gltf->name, target, path->name, i);
         where.axis = where.joint > 0 ? i + 1 : 0;
-        if (!binary_add_column(&gltf->file, where, gltf->e))
+        if (!binary_add_column(&gltf->file, where, name, gltf->e))
             return false;
         where.first += where.type.width;
     }
@@ -85,7 +76,9 @@ static bool use_accessor(struct gltf *gltf, struct gltf_accessor *accessor, enum
         accessor->use = use;
         accessor->part = part;
     }
-    if (accessor->use == use && (use == GLTF_UNCHANGED || same_times(gltf, part, accessor->part)))
+    const struct binary_part *table = gltf->file.part;
+    if (accessor->use == use &&
+        (use == GLTF_UNCHANGED || binary_same_times(&table[part], &table[accessor->part])))
         return true;
     gltf_refuse(gltf, accessor->object,
                 "several samplers share it, but their times differ or not all are filtered");
@@ -135,8 +128,8 @@ static bool read_channel(struct gltf *gltf, size_t i)
 
 static bool read_animations(struct gltf *gltf)
 {
-    bool good = binary_add_column(&gltf->file, (struct binary_column){ .name = text_copy("time", 4) },
-                                  gltf->e);
+    const struct binary_column time = { .first = NULL };
+    bool good = binary_add_column(&gltf->file, time, text_copy("time", 4), gltf->e);
     for (size_t i = 0; good && i < gltf->animations.n; i++) {
         const char *object = gltf_element(gltf, &gltf->animations, i);
         gltf->animation = i;
@@ -181,7 +174,6 @@ static void close_gltf(struct reader *reader)
         return;
     free(gltf->place);
     free(gltf->accessor); /* with buffer */
-    edits_free(&gltf->edits);
     binary_close(reader);
 }
 

@@ -57,7 +57,6 @@ struct gltf {
     size_t ncopied;                      /* number of channels that are copied unchanged */
     struct gltf_accessor *accessor;      /* [accessors.n] owned, in one allocation with buffer */
     struct gltf_buffer *buffer;          /* [buffers.n] */
-    struct edits edits;                  /* edits of the text */
 };
 
 /* --- document.c: values by their places --- */
@@ -101,7 +100,7 @@ bool gltf_open_file(struct gltf *gltf);
 /* Reads buffer i, unless the buffer was read before. */
 bool gltf_read_buffer(struct gltf *gltf, size_t i);
 
-/* Puts a string, malloc'ed and then owned by the edits, in place of n bytes of the text. NULL as the string
+/* Puts a string, malloc'ed and then kept with the file, in place of n bytes of the text. NULL as the string
  * is an out-of-memory error. */
 bool gltf_replace(struct gltf *gltf, const char *at, size_t n, char *new);
 

@@ -147,7 +147,7 @@ static inline bool flow(struct reader *r, struct writer *w, struct block *b, siz
         enum loaded loaded = r->format->load(r, b, e);
         if (loaded != LOAD_ROWS)
             return loaded == LOAD_END && edge(w, w->format->finish, e);
-        r->format->parse(r, b);
+        format_parse(r, b);
         double_values(b, r, added);
         struct error fault = b->error;
         b->error.kind = ERROR_NONE;
