@@ -32,7 +32,7 @@ static const struct param columns_rows[] = {
               "named 3, and a name with a comma is given in double quotes. Default: every column with numbers, except "
               "times, row counters, event markers and others: see sprung help columns" },
     { .name = "exclude", .letter = 'x', TEXT(job.columns.exclude, "LIST"),
-      .help = "columns to leave out, given as for --columns" },
+      .help = "columns to copy unfiltered, given as for --columns" },
 };
 static const struct param gaps_rows[] = {
     { .name = "gaps", CHOICE(job.series.gaps, gap_names), .fallback = "keep", .common = true,

@@ -106,6 +106,10 @@ bool tree_add_operands(struct tree *tree, const struct texts *operands, bool rec
         else
             good = add(tree, strdup(path), slash ? (size_t)(slash + 1 - path) : 0, false, e);
     }
+    if (good && tree->nfile == 0 && choice->include->ntext > 0) {
+        error_usage(e, "no file matches --include");
+        good = error_hint(e, "for several globs repeat it: --include '*.bvh' --include '*.fbx'");
+    }
     return good;
 }
 

@@ -36,7 +36,7 @@ bool tree_add_folder(struct tree *tree, const char *folder, const struct tree_ch
                      struct error *e);
 
 /* Adds the operands; no operand means "-". With `recursive`, an operand that is a folder is added by
- * tree_add_folder. */
+ * tree_add_folder. It is an error if --include is given and no file matches. */
 bool tree_add_operands(struct tree *tree, const struct texts *operands, bool recursive,
                        const struct tree_choice *choice, struct error *e);
 

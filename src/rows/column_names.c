@@ -39,7 +39,7 @@ static const struct {
       "n nr sample sample# samplenumber idx row row# seq rownumber no. nr. sampleindex rowid unnamed:0" },
     { NAME_COUNT, LAST_WORD, "header.seq" },
     { NAME_MARK, WHOLE_NAME, "cut flag event trigger status state label class mode button outlier year" },
-    { NAME_MARK, LAST_WORD, "id valid validity" },
+    { NAME_MARK, LAST_WORD, "id valid validity validityleft validityright" },
     { NAME_QUALITY, WHOLE_NAME, "markerquality" },
     { NAME_QUALITY, LAST_WORD, "likelihood visibility confidence" },
     { NAME_ERROR, WHOLE_NAME, "errorpermarker meanmarkererror" },

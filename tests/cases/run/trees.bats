@@ -70,9 +70,9 @@ same_results()
     [ "$(below out)" = $'a.txt\nann/b.dat\nann/c.txt' ]
     fails 2 job takes/x.csv --include '*.txt' --output-dir out
     says '--include needs --recursive'
-    job --recursive takes --include none --output-dir empty 2> err.txt
-    [ "$(cat err.txt)" = 'sprung: 0 done, 0 skipped, 0 of 0 files failed' ]
-    [ ! -e empty ]
+    fails 2 job --recursive takes --include '*.txt,b.*' --output-dir empty
+    says 'no file matches --include' && says "for several globs repeat it: --include '*.bvh' --include '*.fbx'"
+    [[ ! -e empty ]]
 }
 
 @test "in place, with backups; --update goes on where a run stopped" {
