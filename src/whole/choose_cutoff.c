@@ -229,24 +229,25 @@ static void add_products(double off[LAGS][3], struct trial *trial)
     memmove(off[1], off[0], (LAGS - 1) * sizeof off[0]);
 }
 
-/* Adds the distances in a run, which begins with this sample of the series, to a trial. */
-static inline void add_distances(const struct smoothing *smoothing, const struct samples *run, size_t width,
-                                 size_t first, struct trial *trial)
+/* The trial with the distances in a run, which begins with this sample of the series. */
+static inline struct trial add_distances(const struct smoothing *smoothing, const struct samples *run,
+                                         size_t width, size_t first, struct trial trial)
 {
     double off[LAGS][3] = { { 0 } }; /* of the known sample at hand, and of those before it */
     for (size_t k = 0; k < run->n; k++) {
         if (!find_way(smoothing, run, width, k, off[0]))
             continue;
         const double square = width == SAMPLE_NUMBER ? off[0][0] * off[0][0] : rotation_dot(off[0], off[0]);
-        trial->sum[0] += square;
-        trial->n++;
-        if (square > trial->farthest) {
-            trial->farthest = square;
-            trial->sample = first + k;
+        trial.sum[0] += square;
+        trial.n++;
+        if (square > trial.farthest) {
+            trial.farthest = square;
+            trial.sample = first + k;
         }
-        if (trial->correlates)
-            add_products(off, trial);
+        if (trial.correlates)
+            add_products(off, &trial);
     }
+    return trial;
 }
 
 /* Adds a run, or a part of it, to a trial. False: out of memory. */
@@ -259,9 +260,9 @@ static bool try_run(struct trials *trials, double cutoff, struct sample_run part
         return false;
     trial->trace += smoothing_trace(trials->smoothing);
     if (run.width == SAMPLE_NUMBER) /* the usual case, without a loop over components */
-        add_distances(trials->smoothing, &run, SAMPLE_NUMBER, part.first, trial);
+        *trial = add_distances(trials->smoothing, &run, SAMPLE_NUMBER, part.first, *trial);
     else
-        add_distances(trials->smoothing, &run, run.width, part.first, trial);
+        *trial = add_distances(trials->smoothing, &run, run.width, part.first, *trial);
     return true;
 }
 
