@@ -398,27 +398,20 @@ bool format_group(const struct reader *reader, const struct block *block, size_t
 {
     const struct table *table = &reader->table;
     key->text = "";
-    key->n = 0;
-    key->joined.n = 0;
+    key->n = key->joined.n = 0;
     for (size_t i = 0; i < table->ngroup; i++) {
         if (!format_cell_text(reader, block, row, table->group[i], &key->cell))
             return error_memory(e);
-        const char *text = key->cell.text ? key->cell.text : "";
-        size_t n = key->cell.n;
-        if (table->ngroup == 1) {
-            key->text = text;
-            key->n = n;
-            return true;
-        }
-        add_to_key(&key->joined, i == 0, text, n);
+        key->text = key->cell.text ? key->cell.text : "";
+        key->n = key->cell.n;
+        if (table->ngroup > 1)
+            add_to_key(&key->joined, i == 0, key->text, key->n);
     }
-    if (key->joined.failed)
-        return error_memory(e);
     if (table->ngroup > 1) {
         key->text = key->joined.bytes;
         key->n = key->joined.n;
     }
-    return true;
+    return !key->joined.failed || error_memory(e);
 }
 
 void format_group_free(struct group_key *key)

@@ -24,19 +24,14 @@ static struct group *add_group(struct groups *all, const char *key, size_t nkey)
     return group;
 }
 
-static bool has_key(const struct group *group, const char *key, size_t nkey)
-{
-    return group->nkey == nkey && memcmp(group->key, key, nkey) == 0;
-}
-
 /* The group of the last row, or the one after it where groups take turns, is found without the table. */
 struct group *groups_get(struct groups *all, const char *key, size_t nkey)
 {
-    const size_t next = all->last ? all->last->number + 1 : 0;
-    if (next > 0 && has_key(all->last, key, nkey))
-        return all->last;
-    if (next > 0 && has_key(all->at[next % all->ngroup], key, nkey))
-        return all->last = all->at[next % all->ngroup];
+    for (size_t i = 0; i < 2 && all->last; i++) {
+        struct group *group = all->at[(all->last->number + i) % all->ngroup];
+        if (group->nkey == nkey && memcmp(group->key, key, nkey) == 0)
+            return all->last = group;
+    }
     const size_t number = name_table_find(&all->by_key, name_key(key, nkey));
     all->last = number == NAME_TABLE_NONE ? add_group(all, key, nkey) : all->at[number];
     return all->last;

@@ -273,6 +273,7 @@ static void close_pass(struct core *core)
     for (size_t i = 0; i < pass->nworker && pass->worker; i++) {
         smoothing_free(&pass->worker[i].smoothing);
         free(pass->worker[i].value);
+        free(pass->worker[i].run);
     }
     free(pass->worker);
     free(pass);

@@ -34,10 +34,10 @@ struct smooth_series {
 /* The memory of a thread. */
 struct smooth_worker {
     struct smoothing smoothing;
-    size_t max;             /* room for samples */
-    double *value;          /* [max * 4] samples. Owned, with the array below */
-    struct sample_run *run; /* [max] */
-    bool failed;            /* out of memory */
+    double *value;          /* [maxvalue] samples; owned */
+    struct sample_run *run; /* [maxrun] owned */
+    size_t maxvalue, maxrun;
+    bool failed; /* out of memory */
 };
 
 struct smooth_pass {

@@ -12,15 +12,8 @@
 
 static bool make_room(struct smooth_worker *worker, size_t n, struct error *e)
 {
-    struct smooth_worker room = *worker;
-    if (n <= worker->max)
-        return true;
-    const size_t max = room.max = n + n / 4;
-    if (!arrays_make(e, ARRAY(room.value, SAMPLE_ROTATION * max), ARRAY(room.run, max)))
-        return false;
-    free(worker->value);
-    *worker = room;
-    return true;
+    return array_reserve(&worker->value, SAMPLE_ROTATION * n, &worker->maxvalue, sizeof *worker->value, e) &&
+           array_reserve(&worker->run, n, &worker->maxrun, sizeof *worker->run, e);
 }
 
 void smooth_target(const struct smooth_pass *pass, const struct unit *unit, size_t i,
@@ -102,11 +95,6 @@ static bool choose_unit(const struct smooth_pass *pass, struct smooth_worker *wo
 }
 
 /* --- results --- */
-
-static bool wants_rates(const struct smooth_pass *pass)
-{
-    return pass->core->wanted.n > 1;
-}
 
 /* Turns x, a target that is known, into the numbers to print. */
 static void print_value(const struct smooth_pass *pass, size_t number, size_t i, double *x)
@@ -191,14 +179,14 @@ static bool smooth_runs(const struct smooth_pass *pass, struct smooth_worker *wo
     const size_t from = stretch.from - stretch.begin, to = stretch.to - stretch.begin;
     const bool begins = pass->series->knots.first + stretch.begin == 0, ends = stretch.to == stretch.end;
     const struct series_settings *settings = pass->core->input.settings;
+    const bool rates = pass->core->wanted.n > 1;
     const bool fills = settings->gaps == GAPS_FILL || isinf(state->cutoff);
     const size_t nrun = find_runs(pass, worker, number, all,
                                   fills ? INFINITY : SMOOTHING_LONGEST_GAP / state->cutoff);
     clear_results(pass, unit, stretch.from, stretch.to);
     if (pass->settings->loop && nrun > 0) {
         size_t first;
-        if (!sample_loop_smooth(&worker->smoothing, all, unit->period, state->cutoff, wants_rates(pass),
-                                &first, e))
+        if (!sample_loop_smooth(&worker->smoothing, all, unit->period, state->cutoff, rates, &first, e))
             return false;
         put_results(pass, number, &worker->smoothing, first, all->n, stretch.begin);
         return true;
@@ -208,8 +196,7 @@ static bool smooth_runs(const struct smooth_pass *pass, struct smooth_worker *wo
         const size_t first = run.first < from ? from : run.first;
         const size_t past = run.last < to ? run.last + 1 : to;
         const struct samples samples = samples_of_run(all, run);
-        const struct smoothing_wish wish = { wants_rates(pass), begins || run.first > 0,
-                                             ends || run.last + 1 < all->n };
+        const struct smoothing_wish wish = { rates, begins || run.first > 0, ends || run.last + 1 < all->n };
         if (first >= past)
             continue;
         if (!smoothing_run(&worker->smoothing, &samples, state->cutoff, wish, e))
