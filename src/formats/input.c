@@ -36,6 +36,7 @@ static const struct foreign {
             "grep '^[0-9]' FILE | sprung ... --no-header --time 1 --time-unit ms keeps the samples"),
     FOREIGN("ID3\3", "MP3 audio", "convert it to WAV or FLAC, as with sox or ffmpeg"),
     FOREIGN("ID3\4", "MP3 audio", "convert it to WAV or FLAC, as with sox or ffmpeg"),
+    FOREIGN("RIFX", "a big-endian WAV file", "sox IN.wav -L OUT.wav"),
 };
 /* clang-format on */
 
@@ -138,7 +139,7 @@ bool input_begin(struct source *source, struct reader *reader, const char *name,
                  const struct input_options *options, struct error *e)
 {
     const struct format *format = find_format(source, name, options, e);
-    if (!format || (format->family != FAMILY_AUDIO && !refuse_foreign(source, e)))
+    if (!format || !refuse_foreign(source, e))
         return false;
     reader->format = format;
     reader->source = source;

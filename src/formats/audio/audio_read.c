@@ -4,7 +4,6 @@
 #include "formats/audio/audio.h"
 #include "number/word.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,56 +16,56 @@ static bool open_file(struct audio *audio, struct source *source, struct error *
 {
     struct tempfile *file = &audio->file;
     const bool whole = source->regular && port_seek(source->fd, 0, SEEK_CUR) == (int64_t)source->nhead;
-    if (!whole)
+    const int64_t end = whole ? port_seek(source->fd, 0, SEEK_END) : -1;
+    if (end < 0)
         return tempfile_take(file, source, e);
-    const int64_t end = port_seek(source->fd, 0, SEEK_END);
-    *file = (struct tempfile){ .out = source->fd, .fd = source->fd, .size = end > 0 ? (uint64_t)end : 0 };
-    return end >= 0 || error_system(e, errno, "cannot read");
+    *file = (struct tempfile){ .out = source->fd, .fd = source->fd, .size = (uint64_t)end };
+    return true;
 }
 
-/* Checks the first bytes of a file. */
-static bool check_kind(const struct reader *reader, const struct audio *audio, struct error *e)
+/* Checks the first bytes of the input. */
+static bool check_kind(const struct reader *reader, struct error *e)
 {
-    unsigned char head[12] = { 0 };
-    const size_t nhead = audio->file.size < sizeof head ? (size_t)audio->file.size : sizeof head;
-    if (nhead == 0)
-        return error_data(e, "the file is empty");
-    if (!tempfile_read(&audio->file, 0, head, nhead, e))
+    enum { MAGIC = 12 };
+    struct source *source = reader->source;
+    if (!source_peek(source, MAGIC, e))
         return false;
-    if (reader->format->sniff(head, nhead))
+    if (source->nhead == 0)
+        return error_data(e, "the file is empty");
+    if (reader->format->sniff(source->head, source->nhead))
         return true;
-    const struct format *other = format_by_bytes(head, nhead);
-    error_data(e, "this is not a %s file", audio->sound.container->name);
-    return other && other->family == FAMILY_AUDIO && error_hint(e, "try --from %s", other->name);
+    const struct format *other = format_by_bytes(source->head, source->nhead);
+    const struct sound_container *container = reader->format->kind;
+    error_data(e, "this is not a %s file", container->name);
+    return other->family == FAMILY_AUDIO && error_hint(e, "try --from %s", other->name);
 }
 
-/* What the head of a WAV file says, and libsndfile does not. */
-struct wav_head {
-    uint64_t nbyte; /* size of the samples; 0: the writer left it open */
-    bool whole;     /* the size of the file is right */
-};
-
-/* Reads the head of a WAV file. */
-static bool read_wav_head(const struct tempfile *file, struct wav_head *wav, struct error *e)
+/* Sets the number of frames by the head of a WAV file: libsndfile counts those that are there. */
+static bool read_wav_head(struct audio *audio, struct error *e)
 {
     enum { FIRST = 12, OPEN = 0x7FFF0000 };
+    const struct tempfile *file = &audio->file;
+    struct sound *sound = &audio->sound;
     unsigned char head[8];
+    if (!tempfile_read(file, 0, head, sizeof head, e))
+        return false;
+    if (sound->frames == 0 && 8 + word_get(head + 4, 4, false) != file->size) {
+        error_data(e, "the header says that there are no samples, and is wrong about the size of the file");
+        return error_hint(e, "correct it first, as in: sox --ignore-length IN.wav OUT.wav");
+    }
     uint64_t n = 0;
-    bool good = tempfile_read(file, 0, head, sizeof head, e);
-    wav->whole = 8 + word_get(head + 4, 4, false) == file->size;
-    if (good && memcmp(head, "RIFX", 4) == 0) {
-        error_data(e, "a big-endian WAV file (RIFX) cannot be read");
-        return error_hint(e, "convert it first, as in: sox IN.wav -L OUT.wav");
-    }
-    for (uint64_t at = FIRST; good && at + 8 <= file->size; at += 8 + n + n % 2) {
-        good = tempfile_read(file, at, head, sizeof head, e);
+    sound->frames = 0;
+    for (uint64_t at = FIRST; at + sizeof head <= file->size; at += sizeof head + n + n % 2) {
+        if (!tempfile_read(file, at, head, sizeof head, e))
+            return false;
         n = word_get(head + 4, 4, false);
-        if (memcmp(head, "data", 4) == 0) {
-            wav->nbyte = n < OPEN ? n : 0;
-            return good;
-        }
+        if (memcmp(head, "data", 4) != 0)
+            continue;
+        if (n < OPEN) /* else the writer left the size open */
+            sound->frames = n / (sound->channels * sound_types[sound->sample].bytes);
+        break;
     }
-    return good && error_data(e, "the file has no \"data\" chunk");
+    return true;
 }
 
 static bool add_columns(struct reader *reader, const struct sound *sound, struct error *e)
@@ -91,20 +90,10 @@ bool audio_open(struct reader *reader, struct error *e)
     reader->state = audio;
     if (!audio)
         return error_memory(e);
-    struct sound *sound = &audio->sound;
-    sound->container = reader->format->kind;
+    audio->sound.container = reader->format->kind;
     const bool is_wav = strcmp(reader->format->name, "wav") == 0;
-    struct wav_head wav = { 0 };
-    if (!open_file(audio, reader->source, e) || !check_kind(reader, audio, e) ||
-        (is_wav && !read_wav_head(&audio->file, &wav, e)) || !library_open(audio, e))
-        return false;
-    if (is_wav && sound->frames == 0 && !wav.whole) {
-        error_data(e, "the header says that there are no samples, and is wrong about the size of the file");
-        return error_hint(e, "correct it first, as in: sox --ignore-length IN.wav OUT.wav");
-    }
-    if (is_wav)
-        sound->frames = wav.nbyte / (sound->channels * sound_types[sound->sample].bytes);
-    return add_columns(reader, sound, e);
+    return check_kind(reader, e) && open_file(audio, reader->source, e) && library_open(audio, e) &&
+           (!is_wav || read_wav_head(audio, e)) && add_columns(reader, &audio->sound, e);
 }
 
 enum loaded audio_load(struct reader *reader, struct block *block, struct error *e)
@@ -116,7 +105,6 @@ enum loaded audio_load(struct reader *reader, struct block *block, struct error 
         !library_read(&audio->codec, (double *)(void *)block->text, maxframe, &nframe, e) ||
         !format_make_frames(reader, block, nframe, frame, e))
         return LOAD_ERROR;
-    block->nline = 0;
     block->firstrow = audio->nframe;
     audio->nframe += nframe;
     if (reader->source->regular) /* the file is read by position */

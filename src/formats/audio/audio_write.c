@@ -48,17 +48,13 @@ static bool choose_channels(struct recording *recording, const struct writer *wr
     recording->sound.channels = (unsigned)n;
     if (n > 0 && n <= most)
         return true;
-    if (n == 0)
-        error_data(e, "%s needs at least one column of numbers", writer->format->name);
-    else
-        error_data(e, "%zu channels; %s holds at most %zu", n, writer->format->name, most);
+    error_data(e, "%s holds 1 to %zu columns of numbers, not %zu", writer->format->name, most, n);
     return error_hint(e, "use --to csv");
 }
 
 static bool choose_rate(struct recording *recording, const struct writer *writer, struct error *e)
 {
-    const double rate = writer->rate > 0 || !recording->input ? writer->rate : writer->reader->table.rate;
-    recording->sound.rate = rate;
+    const double rate = recording->sound.rate = writer->rate;
     if (!(rate > 0)) {
         error_usage(e, "audio needs a row rate");
         return error_hint(
@@ -91,19 +87,16 @@ bool audio_accept(struct writer *writer, struct error *e)
     writer->state = recording;
     if (!recording)
         return error_memory(e);
-    struct sound *sound = &recording->sound;
     recording->file.fd = -1;
-    recording->input = writer->reader->format->family == FAMILY_AUDIO ? writer->reader->state : NULL;
-    const struct sound *in = recording->input ? &recording->input->sound : NULL;
-    if (in)
-        *sound = *in;
-    sound->container = writer->format->kind;
-    recording->same = in && in->container == sound->container;
-    if (!choose_sample(recording, e) || !choose_channels(recording, writer, e) ||
-        !choose_rate(recording, writer, e))
-        return false;
-    recording->resampled = in && writer->resampled;
-    return check_losses(recording, writer, e);
+    if (writer->reader->format->family == FAMILY_AUDIO) {
+        recording->input = writer->reader->state;
+        recording->sound = recording->input->sound;
+        recording->same = writer->format == writer->reader->format;
+        recording->resampled = writer->resampled;
+    }
+    recording->sound.container = writer->format->kind;
+    return choose_sample(recording, e) && choose_channels(recording, writer, e) &&
+           choose_rate(recording, writer, e) && check_losses(recording, writer, e);
 }
 
 /* --- frames to the file --- */
@@ -116,30 +109,21 @@ bool audio_begin(struct writer *writer, struct block *block, struct error *e)
     return tempfile_open(&recording->file, writer->fd, e) && library_create(recording, e);
 }
 
-static bool add_frames(struct recording *recording, const struct block *block, struct error *e)
+bool audio_store(struct writer *writer, struct block *block, struct error *e)
 {
+    struct recording *recording = writer->state;
     struct sound *sound = &recording->sound;
     const double *frames = (const double *)(const void *)block->bytes;
     const size_t nframe = block->nbyte / (sound->channels * sizeof *frames);
     sound->frames += nframe;
-    if (sound->frames <= recording->most)
-        return library_write(&recording->codec, frames, nframe, e);
-    error_data(e, "%s can hold at most 4 GiB", sound->container->name);
-    return error_hint(e, "use --to w64, or --to caf");
-}
-
-bool audio_store(struct writer *writer, struct block *block, struct error *e)
-{
-    struct recording *recording = writer->state;
-    const bool good = add_frames(recording, block, e);
-    if (!good) /* the file cannot be completed */
-        library_close(&recording->codec, NULL);
-    return good;
-}
-
-static bool end_file(struct recording *recording, struct error *e)
-{
-    return library_close(&recording->codec, e) && tempfile_finish(&recording->file, e);
+    if (sound->frames <= recording->most && library_write(&recording->codec, frames, nframe, e))
+        return true;
+    if (sound->frames > recording->most) {
+        error_data(e, "%s can hold at most 4 GiB", sound->container->name);
+        error_hint(e, "use --to w64, or --to caf");
+    }
+    library_close(&recording->codec, NULL); /* the file cannot be completed */
+    return false;
 }
 
 bool audio_finish(struct writer *writer, struct block *block, struct error *e)
@@ -152,7 +136,7 @@ bool audio_finish(struct writer *writer, struct block *block, struct error *e)
     if (clipped)
         reader_tell(writer->reader, "warning: %llu sample%s clipped", clipped,
                     clipped == 1 ? " was" : "s were");
-    return end_file(recording, e);
+    return library_close(&recording->codec, e) && tempfile_finish(&recording->file, e);
 }
 
 void audio_end(struct writer *writer)
@@ -162,8 +146,8 @@ void audio_end(struct writer *writer)
     if (!recording)
         return;
     /* After an error in the input the rows before the error still make a file. */
-    if (recording->codec.library)
-        end_file(recording, &ignored);
+    if (recording->codec.library && library_close(&recording->codec, &ignored))
+        tempfile_finish(&recording->file, &ignored);
     tempfile_close(&recording->file);
     free(recording->source);
     free(recording);

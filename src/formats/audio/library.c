@@ -4,6 +4,8 @@
 #include "formats/audio/audio.h"
 
 #include "base/text.h"
+#include "number/word.h"
+
 #include <pthread.h>
 #include <sndfile.h>
 #include <stdlib.h>
@@ -26,7 +28,6 @@ static const int texts[] = { SF_STR_TITLE, SF_STR_COPYRIGHT, SF_STR_ARTIST,     
 /* Limits of the library's heads. A WAV file whose head passes 64 KiB is written without its samples; the
  * head grows in steps, which half of the size never lets fail. */
 enum {
-    MAXCUE = 2500,         /* with more cue points, the library reads and writes none */
     CUE_BYTES = 24,        /* bytes of a cue point */
     MAXCHUNK = 20,         /* with 32 chunks the library writes outside its memory */
     MAXCARRIED = 48 * 1024 /* bytes of carried chunks and cue points */
@@ -122,9 +123,9 @@ static bool find_sample(struct codec *codec, int subtype, enum sound_sample *sam
     for (*sample = 0; *sample < sizeof sound_types / sizeof *sound_types; ++*sample)
         if (sound_types[*sample].library == subtype)
             return true;
-    bool known = sf_command(codec->library, SFC_GET_FORMAT_INFO, &encoding, sizeof encoding) == 0;
+    sf_command(codec->library, SFC_GET_FORMAT_INFO, &encoding, sizeof encoding);
     error_data(e, "cannot read samples that are %s: only PCM and IEEE float",
-               known && encoding.name ? encoding.name : "in an unknown encoding");
+               encoding.name ? encoding.name : "in an unknown encoding");
     return error_hint(e, "decode it first, as in: sox IN -b 16 -e signed OUT");
 }
 
@@ -159,26 +160,22 @@ bool library_read(struct codec *codec, double *frames, size_t maxframe, size_t *
 
 /* --- metadata --- */
 
-/* The number of libsndfile for container, encoding and order of bytes. Where the input has the same container
- * they stay as they are. */
+/* The number of libsndfile for container, encoding and order of bytes: where the input has the same
+ * container, those of the input. */
 static int choose_format(const struct recording *recording)
 {
     const struct sound *sound = &recording->sound;
-    int container = sound->container->library, subtype = sound_types[sound->sample].library, order = 0;
+    const int container = sound->container->library;
+    const bool biased = container == SF_FORMAT_WAV || container == SF_FORMAT_W64; /* 8 bits have no sign */
     SF_INFO in = { 0 };
-    if (recording->same) {
-        sf_command(recording->input->codec.library, SFC_GET_CURRENT_SF_INFO, &in, sizeof in);
-        container = in.format & SF_FORMAT_TYPEMASK;
-    }
-    if (recording->same && sound->sample == recording->input->sound.sample) {
-        subtype = in.format & SF_FORMAT_SUBMASK;
-        order = in.format & SF_FORMAT_ENDMASK;
-    } else if (sound->sample == SOUND_PCM8 && (container == SF_FORMAT_WAV || container == SF_FORMAT_W64)) {
-        subtype = SF_FORMAT_PCM_U8;
-    } else if (container == SF_FORMAT_OGG) {
-        subtype = SF_FORMAT_VORBIS;
-    }
-    return container | subtype | order;
+    if (recording->same &&
+        !sf_command(recording->input->codec.library, SFC_GET_CURRENT_SF_INFO, &in, sizeof in))
+        return in.format;
+    if (container == SF_FORMAT_OGG)
+        return container | SF_FORMAT_VORBIS;
+    if (sound->sample == SOUND_PCM8 && biased)
+        return container | SF_FORMAT_PCM_U8;
+    return container | sound_types[sound->sample].library;
 }
 
 static bool is_rf64(const struct recording *recording)
@@ -186,7 +183,7 @@ static bool is_rf64(const struct recording *recording)
     return (choose_format(recording) & SF_FORMAT_TYPEMASK) == SF_FORMAT_RF64;
 }
 
-/* Number of cue points of the file that is read. */
+/* Number of cue points of the file that is read; of more than 2,500 the library reads none. */
 static uint32_t count_cues(const struct recording *recording)
 {
     uint32_t n = 0;
@@ -198,8 +195,7 @@ static uint32_t count_cues(const struct recording *recording)
 static uint32_t count_kept_cues(const struct recording *recording)
 {
     uint32_t n = count_cues(recording);
-    bool kept = recording->sound.container->cues && !is_rf64(recording) && !recording->resampled &&
-                n <= MAXCUE;
+    bool kept = recording->sound.container->cues && !is_rf64(recording) && !recording->resampled;
     return kept ? n : 0;
 }
 
@@ -260,18 +256,15 @@ static bool carries_chunks(const struct recording *recording)
  * item takes the zeros between n bytes and `padded`. */
 static void pad_list(unsigned char *list, unsigned n, unsigned padded)
 {
-    unsigned char *size = NULL;
-    for (unsigned at = 4; at + 8 <= n;) {
-        size = list + at + 4;
-        const unsigned nbyte = size[0] | (unsigned)size[1] << 8 | (unsigned)size[2] << 16 |
-                               (unsigned)size[3] << 24;
-        if (nbyte > n - at - 8)
-            return;
-        at += 8 + nbyte + nbyte % 2;
+    unsigned char *item = NULL;
+    uint64_t at = 4;
+    while (at + 8 <= n) {
+        item = list + at;
+        at += 8 + word_get(item + 4, 4, false);
+        at += at % 2;
     }
-    const unsigned last = size ? padded - (unsigned)(size + 4 - list) : 0;
-    for (unsigned i = 0; size && i < 4; i++)
-        size[i] = (unsigned char)(last >> 8 * i);
+    if (item && at <= padded)
+        word_put(item + 4, padded - (uint64_t)(item + 8 - list), 4, false);
 }
 
 /* Copies a chunk of a file that is read. */
@@ -284,7 +277,7 @@ static void copy_chunk(struct recording *recording, SF_CHUNK_ITERATOR *at, SF_CH
     if (chunk.data && sf_get_chunk_data(at, &chunk) == 0) {
         chunk.datalen = padded;
         chunk.id_size = 4;
-        if (chunk_is(chunk.id, "LIST"))
+        if (padded > nbyte && chunk_is(chunk.id, "LIST"))
             pad_list(chunk.data, nbyte, padded);
         sf_set_chunk(recording->codec.library, &chunk);
     }
@@ -431,14 +424,10 @@ bool library_close(struct codec *codec, struct error *e)
         .keeps_shape = true,                                                                                 \
     };
 
-#define SUFFIXES(...)                                                                                        \
-    (const char *const[])                                                                                    \
-    {                                                                                                        \
-        __VA_ARGS__, NULL                                                                                    \
-    }
-
 /* clang-format off */
-AUDIO_FORMAT(wav, SUFFIXES(".wav", ".wave", ".rf64"), "RIFFRIFXRF64", "WAVE",
+#define SUFFIXES(...) (const char *const[]){ __VA_ARGS__, NULL }
+
+AUDIO_FORMAT(wav, SUFFIXES(".wav", ".wave", ".rf64"), "RIFFRF64", "WAVE",
              .name = "WAV", .library = SF_FORMAT_WAV, .most_channels = SOUND_MAXCHANNEL,
              .real = true, .cues = true, .small = true, .last_text = SF_STR_LAST)
 AUDIO_FORMAT(au, SUFFIXES(".au", ".snd"), ".snddns.", "",

@@ -183,7 +183,7 @@ same()
 adpcm-ms cannot read samples that are Microsoft ADPCM: only PCM and IEEE float
 mulaw cannot read samples that are U-Law: only PCM and IEEE float
 tag-odd libsndfile refuses the file
-rifx a big-endian WAV file (RIFX) cannot be read
+rifx the file is a big-endian WAV file
 LIST
     make au-mulaw x.au
     fails 2 identity x.au
@@ -207,13 +207,13 @@ LIST
         says "$words"
         [[ -z $out ]]
     done << 'LIST'
-no-data the file has no "data" chunk
+no-data libsndfile refuses the file: Error in WAV file. No 'data' chunk
 channels0 libsndfile refuses the file
 channels257 the header says 257 channels; at most 256 can be read
 rate0 libsndfile refuses the file
 bits64 libsndfile refuses the file
 short-fmt libsndfile refuses the file
-fmt-cut the file has no "data" chunk
+fmt-cut libsndfile refuses the file
 head-cut this is not a WAV file
 avi this is not a WAV file
 LIST
@@ -447,7 +447,7 @@ tags()
 @test "csv to wav: what cannot be held is refused with a way out" {
     printf '[]' > x.json
     fails 2 identity --to wav x.json
-    says "wav needs at least one column of numbers"
+    says "wav holds 1 to 256 columns of numbers, not 0"
     printf 'time,x,s\n0,0,a\n0.01,0.5,b\n0.02,0.25,c\n' > x.csv
     fails 2 identity --to wav x.csv
     says 'column "s": audio holds numbers, but this column is text'
