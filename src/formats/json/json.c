@@ -14,42 +14,45 @@
 
 /* --- by the first bytes --- */
 
-enum { LOOKS_JSON = 1, LOOKS_LINES = 2, LOOKS_UNSURE = 4 };
+/* What the first bytes look like. GUESS_UNSURE: JSON, but more bytes may show records of jsonl, as a first
+ * line that has not ended may become a record, and one that has ended may be followed by others. */
+enum guess { GUESS_OTHER, GUESS_JSON, GUESS_UNSURE, GUESS_LINES };
 
-/* What the first bytes look like. Unsure: more bytes could show records of jsonl, as a first line that has
- * not ended may become one, and one that has ended may be followed by others. */
-static unsigned look(const unsigned char *bytes, size_t n)
+static enum guess guess_by(const unsigned char *bytes, size_t n)
 {
     char text[SOURCE_HEAD + JSON_SLACK];
     n = n < SOURCE_HEAD ? n : SOURCE_HEAD;
     memset(text + n, 0, JSON_SLACK);
     memcpy(text, bytes, n);
     struct json_scan scan = { .end = text + n };
-    const char *p = json_start(text), *first = json_space(p + 1);
-    const bool object = *p == '{', rows = !object && (*first == '{' || *first == '[');
-    if ((!object && *p != '[') || (first < scan.end && !strchr(object ? "\"}" : "[]{-n\"0123456789", *first)))
-        return 0;
+    const char *p = json_start(text), *inside = json_space(p + 1);
+    const bool object = *p == '{';
+    const char *starts = object ? "\"}" : "[]{-n\"0123456789";
+    if ((!object && *p != '[') || (inside < scan.end && !strchr(starts, *inside)))
+        return GUESS_OTHER;
     const char *last = json_value(p, &scan), *next = last ? json_space(last) : scan.end;
-    const bool ended = next >= scan.end, line = last && !memchr(p, '\n', (size_t)(last - p));
-    const bool lines = ended ? line && object && next > last && !memchr(p, '[', (size_t)(last - p))
-                             : line && *next == *p && memchr(last, '\n', (size_t)(next - last));
-    /* Rows in an array may be live. */
-    return LOOKS_JSON | (lines ? LOOKS_LINES : 0) | (!rows && ended ? LOOKS_UNSURE : 0);
+    const bool line = last && !memchr(p, '\n', (size_t)(last - p));
+    if (next < scan.end)
+        return line && *next == *p && memchr(last, '\n', (size_t)(next - last)) ? GUESS_LINES : GUESS_JSON;
+    if (line && object && next > last && !memchr(p, '[', (size_t)(last - p)))
+        return GUESS_LINES;
+    const bool live = !object && (*inside == '{' || *inside == '['); /* rows in an array need not wait */
+    return live ? GUESS_JSON : GUESS_UNSURE;
 }
 
 static bool sniff(const unsigned char *bytes, size_t n)
 {
-    return look(bytes, n) & LOOKS_JSON;
+    return guess_by(bytes, n) != GUESS_OTHER;
 }
 
 static bool sniff_lines(const unsigned char *bytes, size_t n)
 {
-    return look(bytes, n) & LOOKS_LINES;
+    return guess_by(bytes, n) == GUESS_LINES;
 }
 
 static bool is_unsure(const unsigned char *bytes, size_t n)
 {
-    return look(bytes, n) & LOOKS_UNSURE;
+    return guess_by(bytes, n) == GUESS_UNSURE;
 }
 
 /* --- the first record --- */
@@ -85,14 +88,16 @@ bool json_explain_record(const struct reader *reader, const struct json_scan *sc
                          struct error *e)
 {
     const struct json *json = reader->state;
-    char prefix[sizeof json->prefix + 32], before[sizeof e->hint];
-    snprintf(prefix, sizeof prefix, json->lines ? "%s" : "%s[%llu]", json->prefix, (unsigned long long)i);
+    char prefix[sizeof json->prefix + 32];
+    snprintf(prefix, sizeof prefix, json->split.lines ? "%s" : "%s[%llu]", json->prefix,
+             (unsigned long long)i);
     json_explain(scan, p, prefix, e);
     if (scan->leaf)
         format_hint_cell(reader, scan->leaf->column, scan->at, scan->nexcerpt, e);
-    strcpy(before, e->hint);
-    return json->lines && reader->options->bad_rows == BAD_ROWS_STOP &&
-           error_hint(e, "%s%sto leave such rows out: --bad-rows skip", before, before[0] ? "; " : "");
+    if (json->split.lines && reader->options->bad_rows == BAD_ROWS_STOP)
+        text_append(e->hint, sizeof e->hint, "%sto leave such rows out: --bad-rows skip",
+                    *e->hint ? "; " : "");
+    return false;
 }
 
 /* Finds the record that decides the columns, from rest[at] on: the first with a channel, else the first. */
@@ -100,7 +105,8 @@ static bool find_first(struct reader *reader, size_t at, struct error *e)
 {
     enum { MOST = 1000 }; /* records that are looked at */
     struct json *json = reader->state;
-    const bool skips = json->lines && reader->options->bad_rows == BAD_ROWS_SKIP;
+    const bool skips = json->split.lines && reader->options->bad_rows == BAD_ROWS_SKIP;
+    size_t first = 0, nfirst = 0; /* place and length of the record in rest; 0: none yet */
     bool channel = false;
     json->split.most = 1;
     for (size_t i = 0; i < MOST && !channel; i++, at = json->split.last) {
@@ -112,27 +118,28 @@ static bool find_first(struct reader *reader, size_t at, struct error *e)
         if (i > 0 && p >= json->rest + json->split.last) /* an empty line, or the end */
             continue;
         struct json_scan scan = json_scan_rest(json);
-        const char *end = strchr("{[n-0123456789", *p)
-                              ? json_value(p, &scan)
-                              : json_fail(&scan, p, "expected a record, an array or a number");
-        if (json->lines)
+        const char *end = json_value(p, &scan);
+        if (json->split.lines)
             end = json_end_line(&scan, p, end);
         if (!end && skips)
             continue;
-        if (!end && !json->first)
+        if (!end && nfirst == 0)
             return json_explain_record(reader, &scan, p, 0, e);
-        if (!end || (json->first && *p != *json->first))
+        if (!end)
             break;
         channel = holds_channel(p, &(struct json_items){ .key = "" });
-        if (json->first && !channel)
+        if (nfirst > 0 && !channel)
             continue;
-        free(json->first);
-        json->first = calloc((size_t)(end - p) + JSON_SLACK, 1);
-        if (!json->first)
-            return error_memory(e);
-        memcpy(json->first, p, (size_t)(end - p));
+        first = (size_t)(p - json->rest);
+        nfirst = (size_t)(end - p);
     }
-    return json->first || error_data(e, "no line is JSON");
+    if (nfirst == 0)
+        return error_data(e, "no line is JSON");
+    json->first = calloc(nfirst + JSON_SLACK, 1);
+    if (!json->first)
+        return error_memory(e);
+    memcpy(json->first, json->rest + first, nfirst);
+    return true;
 }
 
 /* Reads the whole document into rest, and checks that it is JSON. */
@@ -155,11 +162,9 @@ static bool open_columns(struct reader *reader, const char *p, struct error *e)
     struct json *json = reader->state;
     if (json->nrest > UINT32_MAX - FORMAT_MAXCELL)
         return error_data(e, "columns can be at most 4 GiB, as they are held in memory");
-    if (!json_shape(reader, p, true, e))
-        return false;
     json->columns = true;
     json->nhead = (size_t)(p - json->rest);
-    return true;
+    return json_shape(reader, p, e);
 }
 
 /* Opens the records, or the array of numbers, whose first value begins at or after rest[at]; array: the place
@@ -167,22 +172,21 @@ static bool open_columns(struct reader *reader, const char *p, struct error *e)
 static bool open_rows(struct reader *reader, size_t array, struct error *e)
 {
     struct json *json = reader->state;
-    size_t at = array + !json->lines;
+    size_t at = array + !json->split.lines;
     if (!next_byte(reader, &at, e))
         return false;
     const char *first = json->rest + at;
     json->nhead = json->split.n = json->split.last = at;
-    json->split.lines = json->lines;
-    json->split.closed = *first == ']' && !json->lines;
+    json->split.closed = *first == ']' && !json->split.lines;
     if (json->split.closed)
         return true;
-    if (!json->lines && (*first == 'n' || json_is_number(first)))
+    if (!json->split.lines && (*first == 'n' || json_is_number(first)))
         return (json->held || hold_document(reader, e)) && open_columns(reader, json->rest + array, e);
     const struct json_split begin = json->split;
     if (!find_first(reader, at, e))
         return false;
     json->split = begin;
-    return json_shape(reader, json->first, false, e);
+    return json_shape(reader, json->first, e);
 }
 
 /* --- documents --- */
@@ -232,28 +236,29 @@ static void find_arrays(struct find *find, const char *object)
     }
 }
 
-/* Opens the only array of records in the object at p, or the object as columns: if it has no such array, or
- * columns with times. */
-static bool open_object(struct reader *reader, const char *p, struct error *e)
+/* The only array of records in the object at p, or the object: if it has no array of records, or columns with
+ * times. NULL: an error. */
+static const char *choose_value(struct reader *reader, const char *p, struct error *e)
 {
     struct json *json = reader->state;
-    struct find find = { .n = 0 };
+    struct find find = { .first = p };
     char word[TEXT_WORD];
     find_arrays(&find, p);
     free(find.path.bytes);
-    if (find.path.failed)
-        return error_memory(e);
+    if (find.path.failed && !error_memory(e))
+        return NULL;
     if (find.times || find.n == 0)
-        return open_columns(reader, p, e);
+        return p;
     text_quoted(word, find.pointer);
     if (find.n > 1) {
         error_data(e, "the object has several arrays of records");
-        return error_hint(e, "try --records %s, or another of them", word);
+        error_hint(e, "try --records %s, or another of them", word);
+        return NULL;
     }
     text_append(json->prefix, sizeof json->prefix, "%s", find.pointer);
     reader_tell(reader, "uses the only array of records (--records %s; the object itself: --records /)",
                 word);
-    return open_rows(reader, (size_t)(find.first - json->rest), e);
+    return find.first;
 }
 
 /* Opens the held document, or the part of it that --records names. */
@@ -263,9 +268,7 @@ static bool open_document(struct reader *reader, const char *pointer, struct err
     const char *path = !pointer || strcmp(pointer, "/") == 0 ? "" : pointer; /* / is the document itself */
     const char *p = follow(json_start(json->rest), path);
     text_append(json->prefix, sizeof json->prefix, "%s", path);
-    if (p && *p == '[')
-        return open_rows(reader, (size_t)(p - json->rest), e);
-    if (!p || *p != '{') {
+    if (!p || (*p != '[' && *p != '{')) {
         error_data(e, "--records: the document has no array and no object at %s", pointer);
         return error_hint(e, "members are joined with /, elements are counted from 0: /tracks/0/samples");
     }
@@ -273,7 +276,11 @@ static bool open_document(struct reader *reader, const char *pointer, struct err
         error_data(e, "this is a glTF file");
         return error_hint(e, "try --from gltf");
     }
-    return pointer ? open_columns(reader, p, e) : open_object(reader, p, e);
+    if (!pointer)
+        p = choose_value(reader, p, e);
+    if (p && *p == '[')
+        return open_rows(reader, (size_t)(p - json->rest), e);
+    return p && open_columns(reader, p, e);
 }
 
 bool json_open(struct reader *reader, struct error *e)
@@ -283,7 +290,7 @@ bool json_open(struct reader *reader, struct error *e)
     reader->state = json;
     if (!json)
         return error_memory(e);
-    json->lines = !reader->format->document;
+    json->split.lines = !reader->format->document;
     strcpy(json->prefix, "$");
     do /* a byte order mark has three bytes */
         if (!json_fill(reader, e))
@@ -295,7 +302,7 @@ bool json_open(struct reader *reader, struct error *e)
     if (at == json->nrest)
         return error_data(e, "the file is empty");
     const char first = json->rest[at];
-    if (json->lines || (first == '[' && !pointer))
+    if (json->split.lines || (first == '[' && !pointer))
         return open_rows(reader, at, e);
     if (first == '{' || first == '[')
         return hold_document(reader, e) && open_document(reader, pointer, e);
@@ -315,7 +322,7 @@ void json_close(struct reader *reader)
         free(json->node[i]);
     free(json->node);
     free(json->first);
-    free(json->rest ? json->rest - json->ngiven : NULL);
+    free(json->text);
     free(json);
     reader->state = NULL;
 }

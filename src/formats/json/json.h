@@ -103,8 +103,8 @@ struct json_items {
     const char *end; /* the byte after the closing bracket; NULL: json_next did not read the bracket yet */
 };
 
-/* The next value. First call: items is zeroed but for object, p is the opening bracket; later calls: p is the
- * byte after the last value. NULL: the closing bracket was read, and items->end is set; or a fault. */
+/* The next value. First call: items is zeroed, p is the opening bracket; later calls: p is the byte after the
+ * last value. NULL: the closing bracket was read, and items->end is set; or a fault. */
 const char *json_next(struct json_items *items, const char *p, struct json_scan *scan);
 
 /* --- lexer.c: text that was checked before --- */
@@ -138,7 +138,7 @@ void json_put_step(struct text *path, const struct json_items *items, char sign)
 
 /* A quick search for the ends of records in unchecked text: only strings and brackets are recognized. */
 struct json_split {
-    bool lines;    /* a line end ends a record; else the closing bracket of an array or object does */
+    bool lines;    /* jsonl: a line end ends a record; else the closing bracket of an array or object does */
     bool string;   /* byte n is inside a string */
     bool escape;   /* byte n follows a backslash in a string */
     int64_t depth; /* number of open arrays and objects at byte n, inside the array of records */
@@ -153,8 +153,7 @@ struct json_split {
 void json_split(struct json_split *split, const char *text, size_t n);
 
 /* Reads on until at least one record has ended, which json.split then counts, or the input or the array has
- * ended. At the end of the input, what is left is a record: the last line, or what
- * a document that stops too early has. */
+ * ended. What is left at the end of the input is a record. */
 bool json_await_row(struct reader *reader, struct error *e);
 
 /* Appends the bytes of one read to json.rest. */
@@ -162,25 +161,19 @@ bool json_fill(struct reader *reader, struct error *e);
 
 /* --- shape.c: the values of the first record --- */
 
-/* A value of the first record, or of the object of columns. */
+/* A value of the first record, or of the object of columns: a column, or an object or array of other nodes.
+ */
 struct json_node {
-    enum {
-        JSON_LEAF,
-        JSON_ITEMS, /* an object or array: other nodes are its members or elements */
-        JSON_SERIES /* an array of rows; one other node has the shape of a row */
-    } kind;
-    bool added;             /* a member that the output adds, which no record may have */
-    const char *before;     /* of a leaf: end of the leaf before it, or begin of the record */
-    const char *at;         /* place in the text of the first record, or of the object of columns */
-    size_t count;           /* number of members or elements */
-    size_t element, others; /* of a series: indices in json.node of the node of an element, and of the first
-                               node after those of the series */
-    size_t column;          /* index of the table's column, or COLUMN_NONE */
+    bool added;         /* a member that the output adds, which no record may have */
+    const char *before; /* of a column: end of the column's value before it, or begin of the record */
+    const char *at;     /* place in the text of the first record, or of the object of columns */
+    size_t count;       /* number of members or elements */
+    size_t column;      /* index of the table's column; COLUMN_NONE: the node has other nodes */
 
     /* set by json_bind */
     bool time;    /* the value is the time of the row */
     bool numeric; /* a number is wanted: of a channel, or of a time that is no date */
-    bool full;    /* the series must have as many elements as there are rows */
+    bool full;    /* of an object of columns: the array must have as many elements as there are rows */
     size_t cell;  /* index among the recorded cells of a row; COLUMN_NONE: no cell is recorded */
     size_t value; /* column of numbers in the block; COLUMN_NONE: no number is recorded */
     bool plain;   /* numeric, and no number is in the list of --missing */
@@ -188,9 +181,9 @@ struct json_node {
 
 struct json;
 
-/* Makes the shape of the valid value at p: a record, or with `columns` an object of columns or an array of
+/* Makes the shape of the valid value at p: a record, or with json.columns an object of columns or an array of
  * numbers. The leaves become the reader's columns. */
-bool json_shape(struct reader *reader, const char *p, bool columns, struct error *e);
+bool json_shape(struct reader *reader, const char *p, struct error *e);
 
 /* The node of the value that json_next found in the value of `parent`; NULL: the first record has no such
  * value. Not inlined, as callers recurse and it takes much stack. */
@@ -206,8 +199,6 @@ FORMAT_FUNCTIONS(json);
 /* --- the reader --- */
 
 struct json {
-    bool lines; /* jsonl */
-
     size_t nhead;     /* bytes before the first record, or the columns, in the block that has it */
     char prefix[128]; /* path of the records, where paths in messages begin: "$", "$/tracks" */
     bool held;        /* the document was read whole into rest, and checked */
@@ -218,16 +209,16 @@ struct json {
     size_t nnode, maxnode;
     const char *last, *end;    /* end of its last leaf, and of the first record */
     struct name_table members; /* indices into node, by name or number; scope: the address of the parent */
-    size_t ncell;              /* cells of a row: the cells of columns, then the anchor */
     size_t time;               /* cell of the time; COLUMN_NONE: rows have no times */
-    size_t anchor; /* cell of no bytes after the last value of a record, where members are added */
+    size_t anchor; /* cell of no bytes after the last value of a record, where members are added; the last
+                      of its cells */
 
     bool columns;  /* the document has columns in place of records */
     size_t length; /* the number of rows */
 
-    size_t ngiven; /* bytes in the allocation of rest before rest itself, which went into blocks */
-    char *rest;    /* [nrest] text that is in no block yet, then JSON_SLACK bytes */
-    size_t nrest, maxrest;
+    char *text; /* owned; what went into blocks, then rest */
+    char *rest; /* [nrest] text that is in no block yet, then JSON_SLACK bytes */
+    size_t nrest, maxtext;
     bool ended;              /* the input is read to the end */
     struct json_split split; /* of rest */
     uint64_t nrow;           /* records that went into blocks */
@@ -266,8 +257,8 @@ struct json_writer {
     } way;
     bool framed; /* the writer puts the rows into an array */
     struct splice splice;
-    char **label; /* [nlabel] text before a value: `, "x": `, by column, then by added column; owned */
-    size_t nlabel;
+    char *
+        *label; /* text before a value: `, "x": `, by column, then by added column; NULL-terminated; owned */
 };
 
 #endif

@@ -7,7 +7,6 @@
 #include "number/word.h"
 
 #include <math.h>
-#include <stdio.h>
 
 /* The row that is being parsed. */
 struct json_row {
@@ -15,14 +14,27 @@ struct json_row {
     const struct json *json;
     struct block *block;
     size_t i;          /* number of the row in the block */
-    struct span *cell; /* cells of row i, absent until read */
+    struct span *cell; /* cells of row i */
     size_t nrow;       /* most rows in the block */
     struct json_scan scan;
     const char *last; /* end of the last record, or of the head: the block can be cut there */
-    char what[80];    /* room for the fault in words */
 };
 
 /* --- values --- */
+
+/* Stores the number or time of a leaf. */
+static inline void store(struct json_row *row, const struct json_node *node, struct timestamp number)
+{
+    if (node->time)
+        row->block->time[row->i] = number;
+    if (node->value != COLUMN_NONE)
+        block_value(row->block, node->value)[row->i] = number.t;
+}
+
+static inline struct span span_of(const struct json_row *row, const char *p, const char *q)
+{
+    return (struct span){ (uint32_t)(p - row->block->text), (uint32_t)(q - p) };
+}
 
 /* Reads the value from p to q, of a channel or a time: a number, a date, a missing value of a channel, or any
  * value of a channel where reader_takes_text. Returns q; NULL: a fault. */
@@ -51,10 +63,7 @@ static const char *read_number(struct json_row *row, const struct json_node *nod
         row->scan.leaf = node;
         return NULL;
     }
-    if (node->time)
-        row->block->time[row->i] = time;
-    if (node->value != COLUMN_NONE)
-        block_value(row->block, node->value)[row->i] = gap ? (double)NAN : time.t;
+    store(row, node, time);
     return q;
 }
 
@@ -62,18 +71,13 @@ static const char *read_number(struct json_row *row, const struct json_node *nod
  * grammar (digits on both sides of the point, no leading zeros). */
 static inline const char *read_short(struct json_row *row, const struct json_node *node, const char *p)
 {
-    struct span *cell = &row->cell[node->cell];
     struct number_short number;
     const char *first = p + (*p == '-'), *q = number_short_read(p, '.', &number);
     if (!q || *first == '.' || (*first == '0' && json_digit(first[1])) || q[-1] == '.' || *q == '.' ||
         (*q | 0x20) == 'e')
         return NULL;
-    double x = number_short_double(number);
-    if (node->time)
-        row->block->time[row->i] = (struct timestamp){ x, number_short_decimal(number) };
-    if (node->value != COLUMN_NONE)
-        block_value(row->block, node->value)[row->i] = x;
-    *cell = (struct span){ (uint32_t)(p - row->block->text), (uint32_t)(q - p) };
+    store(row, node, (struct timestamp){ number_short_double(number), number_short_decimal(number) });
+    row->cell[node->cell] = span_of(row, p, q);
     return q;
 }
 
@@ -89,7 +93,7 @@ static const char *read_leaf(struct json_row *row, const struct json_node *node,
     if (q && q - p > FORMAT_MAXCELL)
         return json_fail_showing(&row->scan, p, 40, "a value longer than 1 MiB", NULL);
     if (q)
-        *cell = (struct span){ (uint32_t)(p - row->block->text), (uint32_t)(q - p) };
+        *cell = span_of(row, p, q);
     return q;
 }
 
@@ -102,9 +106,6 @@ static inline bool is_same(const char *p, const char *end, const char *from, con
     size_t n = (size_t)(to - from);
     if (n <= 8)
         return (word_get(p, 8, false) ^ word_get(from, 8, false)) << (64 - 8 * n) == 0;
-    if (n <= 16)
-        return word_get(p, 8, false) == word_get(from, 8, false) &&
-               word_get(p + n - 8, 8, false) == word_get(to - 8, 8, false);
     return (size_t)(end - p) >= n && memcmp(p, from, n) == 0;
 }
 
@@ -138,7 +139,7 @@ static const char *read_value(struct json_row *row, const struct json_node *node
 static const char *read_items(struct json_row *row, const struct json_node *node, const char *p)
 {
     const char *start = p;
-    struct json_items items = { .object = *p == '{' };
+    struct json_items items = { .count = 0 };
     while ((p = json_next(&items, p, &row->scan))) {
         const struct json_node *child = json_find(row->json, node, &items);
         p = child ? read_value(row, child, p) : json_value(p, &row->scan);
@@ -151,7 +152,7 @@ static const char *read_items(struct json_row *row, const struct json_node *node
     return items.end;
 }
 
-/* Reads the array of an object of columns at p: each element is in another row. */
+/* Reads the column of an object of columns at p: each element is in another row. */
 static const char *read_series(struct json_row *row, const struct json_node *node, const char *p)
 {
     const char *start = p;
@@ -160,16 +161,14 @@ static const char *read_series(struct json_row *row, const struct json_node *nod
     while ((p = json_next(&items, p, &row->scan))) {
         row->i = items.count - 1;
         row->cell = block->cell + row->i * block->ncell;
-        p = row->i < row->nrow ? read_value(row, row->json->node[node->element], p)
+        p = row->i < row->nrow ? read_leaf(row, node, p)
                                : json_value(p, &row->scan); /* a column that passes through may be longer */
         if (!p)
             return NULL;
     }
     if (!items.end || !node->full || items.count == row->nrow)
         return items.end;
-    snprintf(row->what, sizeof row->what, "columns differ in length: this one has %zu element%s, not %zu",
-             items.count, error_plural(items.count), row->nrow);
-    return json_fail_showing(&row->scan, start, 1, row->what,
+    return json_fail_showing(&row->scan, start, 1, "columns differ in length",
                              "choose the columns to filter with --columns or --exclude");
 }
 
@@ -179,30 +178,37 @@ static const char *read_value(struct json_row *row, const struct json_node *node
         return json_fail_showing(&row->scan, p, 1, "this name is already taken by a derivative column",
                                  "leave derivatives out with --derivatives 0, or rename that member");
     if (node->cell != COLUMN_NONE)
-        return read_leaf(row, node, p);
-    if (node->kind != JSON_LEAF && *p == *node->at)
-        return (node->kind == JSON_SERIES ? read_series : read_items)(row, node, p);
-    /* null in the place of an object or array: all values inside are missing. But the place of a record in an
-     * array is found by its brackets. */
-    const bool root = node == row->json->node[0], found = root && !row->json->lines;
+        return row->json->columns ? read_series(row, node, p) : read_leaf(row, node, p);
+    if (node->column == COLUMN_NONE && *p == *node->at)
+        return read_items(row, node, p);
     const char *q = json_value(p, &row->scan);
-    if (!q || node->kind == JSON_LEAF || (!found && (*p == 'n' || row->reader->lenient)))
+    const bool record = node == row->json->node[0];
+    if (!q || node->column != COLUMN_NONE)
+        return q;
+    if (!record && (*p == 'n' || row->reader->lenient)) /* all values inside are missing */
         return q;
     return json_fail_showing(&row->scan, p, (size_t)(q - p),
-                             "expected an object or array, as in the first row",
-                             root ? NULL : "leave out its members with --exclude");
+                             "expected an object or array, as in the first row", NULL);
 }
 
 /* --- records --- */
 
-/* Reads the record at p. Its cells, absent so far, begin at row->cell. */
+/* Makes the cells and numbers of the row absent. */
+static void clear_row(struct json_row *row)
+{
+    for (size_t k = 0; k <= row->json->anchor; k++)
+        row->cell[k] = (struct span){ SPLICE_ABSENT, 0 };
+    for (size_t k = 0; k < row->block->nvalue; k++)
+        block_value(row->block, k)[row->i] = (double)NAN;
+}
+
+/* Reads the record at p. Its cells begin at row->cell. */
 static const char *read_record(struct json_row *row, const char *p)
 {
     const struct json *json = row->json;
-    const char *q = json->node[0]->kind == JSON_ITEMS ? read_alike(row, p) : NULL;
+    const char *q = json->node[0]->column == COLUMN_NONE ? read_alike(row, p) : NULL;
     if (!q) {
-        for (size_t k = 0; k < json->ncell; k++)
-            row->cell[k].at = SPLICE_ABSENT;
+        clear_row(row);
         q = read_value(row, json->node[0], p);
     }
     if (!q)
@@ -213,7 +219,7 @@ static const char *read_record(struct json_row *row, const char *p)
         return json_fail(&row->scan, p, "a record is longer than 64 MiB");
     const char *last = json_last(p, q);
     if (*p == *json->node[0]->at && last > p + 1) /* added members follow the last member */
-        row->cell[json->anchor] = (struct span){ (uint32_t)(last - row->block->text), 0 };
+        row->cell[json->anchor] = span_of(row, last, last);
     return q;
 }
 
@@ -222,13 +228,15 @@ static const char *read_record(struct json_row *row, const char *p)
 static const char *skip_row(struct json_row *row, const char *p)
 {
     struct block *block = row->block;
-    struct error why;
-    if (!row->json->lines || row->reader->options->bad_rows != BAD_ROWS_SKIP)
+    if (!row->json->split.lines || row->reader->options->bad_rows != BAD_ROWS_SKIP)
         return NULL;
-    json_explain_record(row->reader, &row->scan, p, block->firstrow + row->i, &why);
+    json_explain_record(row->reader, &row->scan, p, block->firstrow + row->i, &block->error);
     const char *eol = memchr(p, '\n', (size_t)(row->scan.end - p)), *end = eol ? eol : row->scan.end;
-    block->row[row->i] = (struct span){ (uint32_t)(p - block->text), (uint32_t)(end - p) };
-    return block_mark_bad(block, row->i, &why, &block->error) ? end : NULL;
+    block->row[row->i] = span_of(row, p, end);
+    if (!block_mark_bad(block, row->i, &block->error, &block->error))
+        return NULL;
+    block->error.kind = ERROR_NONE;
+    return end;
 }
 
 const char *json_end_line(struct json_scan *scan, const char *start, const char *end)
@@ -251,10 +259,10 @@ const char *json_end_line(struct json_scan *scan, const char *start, const char 
 static void parse_rows(struct json_row *row)
 {
     struct block *block = row->block;
-    const bool lines = row->json->lines;
-    bool comma = !lines && block->firstrow > 0; /* a comma must be before the next row */
+    const bool lines = row->json->split.lines;
     const char *p = json_space(row->last), *start = p, *last = p;
     for (; lines ? p < row->scan.end : row->i < row->nrow; p = json_space(p)) {
+        const bool comma = !lines && block->firstrow + row->i > 0; /* it must be before the row */
         if (comma && *p != ',')
             break;
         start = comma ? json_space(p + 1) : p;
@@ -269,8 +277,7 @@ static void parse_rows(struct json_row *row)
         if (!p)
             break;
         row->last = last;
-        block->row[row->i++] = (struct span){ (uint32_t)(start - block->text), (uint32_t)(last - start) };
-        comma = !lines;
+        block->row[row->i++] = span_of(row, start, last);
     }
     block->nrow = row->i;
     if (p != row->scan.end || (!lines && row->i < row->nrow)) {
@@ -288,8 +295,10 @@ static void parse_columns(struct json_row *row)
     const struct json *json = row->json;
     struct block *block = row->block;
     const size_t place = json->time == COLUMN_NONE ? 0 : json->time; /* the cell that shows where a row is */
-    if (json->time != COLUMN_NONE) /* null in the place of an array leaves its times out */
-        memset(block->time, 0, row->nrow * sizeof *block->time);
+    for (row->i = 0; row->i < row->nrow; row->i++) {
+        row->cell = block->cell + row->i * block->ncell;
+        clear_row(row);
+    }
     if (!read_value(row, json->node[0], row->last)) {
         json_explain(&row->scan, block->text, "$", &block->error);
         block->ntext = 0;
@@ -300,16 +309,6 @@ static void parse_columns(struct json_row *row)
         const struct span cell = block->cell[i * block->ncell + place];
         block->row[i] = cell.n > 0 ? cell : (struct span){ 0, 0 };
     }
-}
-
-/* Makes all cells and numbers absent. */
-static void clear_rows(struct block *block, size_t nrow)
-{
-    for (size_t k = 0; k < nrow * block->ncell; k++)
-        block->cell[k] = (struct span){ SPLICE_ABSENT, 0 };
-    for (size_t k = 0; k < block->nvalue; k++)
-        for (size_t i = 0; i < nrow; i++)
-            block_value(block, k)[i] = (double)NAN;
 }
 
 void json_parse(const struct reader *reader, struct block *block)
@@ -329,7 +328,6 @@ void json_parse(const struct reader *reader, struct block *block)
     block->nrow = 0;
     if (block->error.kind != ERROR_NONE || row.nrow == 0)
         return;
-    clear_rows(block, row.nrow);
     if (row.json->columns)
         parse_columns(&row);
     else

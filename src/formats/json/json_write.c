@@ -93,7 +93,7 @@ static bool compose_row(const struct writer *writer, struct block *block, size_t
     if (adds_time)
         good = good && json_put(block, "\"time\": ") &&
                block_put_number(block, block->time[row].t, &number_shortest);
-    for (size_t i = 0; good && i < json_writer->nlabel; i++) {
+    for (size_t i = 0; good && json_writer->label[i]; i++) {
         const bool first = i == 0 && !adds_time;
         good = json_put(block, json_writer->label[i] + (first ? strlen(", ") : 0));
         if (i < ncolumn)
@@ -145,7 +145,6 @@ static bool make_labels(const struct writer *writer, struct block *block)
         json_writer->label[i] = text_copy(block->bytes + start, block->nbyte - start);
         if (!json_writer->label[i])
             return error_memory(&block->error);
-        json_writer->nlabel++;
     }
     return true;
 }
@@ -156,53 +155,50 @@ static bool make_added(const struct writer *writer, struct error *e)
 {
     struct json *json = writer->reader->state;
     struct json_writer *json_writer = writer->state;
-    const bool named = *json->node[0]->at == '{';
+    const bool named = writer->reader->table.named;
     for (size_t i = 0; i < writer->layout->nadded; i++) {
         const char *label = json_writer->label[i];
         const struct splice_piece piece = { .cell = json->anchor,
                                             .out = writer->layout->added[i].out,
                                             .text = label,
                                             .ntext = strlen(named ? label : ", ") };
-        struct json_items member = { .object = true, .key = label + strlen(", \"") };
-        member.nkey = strlen(member.key) - strlen("\": ");
         if (!splice_add(&json_writer->splice, piece, e))
             return false;
-        struct json_node *node = named ? json_add_node(json, json->node[0], &member, e) : NULL;
-        if (named && !node)
+        if (!named)
+            continue;
+        struct json_items member = { .object = true, .key = label + strlen(", \"") };
+        member.nkey = strlen(member.key) - strlen("\": ");
+        struct json_node *node = json_add_node(json, json->node[0], &member, e);
+        if (!node)
             return error_hint(e, "leave derivatives out with --derivatives 0, or rename that member");
-        if (node)
-            node->added = true;
+        node->added = true;
     }
     return true;
 }
 
 /* --- objects of columns, and arrays of numbers --- */
 
-/* Puts new numbers into the elements of a series. *from: the text up to here was copied; becomes the end of
+/* Puts new numbers into the elements of a column. *from: the text up to here was copied; becomes the end of
  * the last cell that was replaced. */
 static bool put_elements(const struct writer *writer, struct block *block, const struct json_node *series,
                          const char **from)
 {
-    const struct json *json = writer->reader->state;
-    for (size_t row = 0; row < block->nrow; row++)
-        for (size_t i = series->element; i < series->others; i++) {
-            const struct json_node *leaf = json->node[i];
-            if (leaf->column == COLUMN_NONE || !writer_replaces(writer, block, row, leaf->column))
-                continue;
-            const size_t out = writer->layout->replace[leaf->column];
-            const double x = block_out(block, out)[row];
-            const struct span cell = block->cell[row * block->ncell + leaf->cell];
-            const char *text = block->text + cell.at;
-            if (cell.n == 0 || x == block_value(block, leaf->value)[row])
-                continue;
-            const struct number_format format = splice_cell_format(text, cell.n, '.');
-            const bool as_cell = writer->layout->decimals_of_cells && !isnan(x);
-            if (!block_put(block, *from, (size_t)(text - *from)) ||
-                !(as_cell ? block_put_number(block, x, &format)
-                          : writer_put(writer, block, row, out, "null")))
-                return false;
-            *from = text + cell.n;
-        }
+    for (size_t row = 0; row < block->nrow; row++) {
+        if (!writer_replaces(writer, block, row, series->column))
+            continue;
+        const size_t out = writer->layout->replace[series->column];
+        const double x = block_out(block, out)[row];
+        const struct span cell = block->cell[row * block->ncell + series->cell];
+        const char *text = block->text + cell.at;
+        if (x == block_value(block, series->value)[row])
+            continue;
+        const struct number_format format = splice_cell_format(text, cell.n, '.');
+        const bool as_cell = writer->layout->decimals_of_cells && !isnan(x);
+        if (!block_put(block, *from, (size_t)(text - *from)) ||
+            !(as_cell ? block_put_number(block, x, &format) : writer_put(writer, block, row, out, "null")))
+            return false;
+        *from = text + cell.n;
+    }
     return true;
 }
 
@@ -215,14 +211,14 @@ static void print_columns(const struct writer *writer, struct block *block)
     const char *from = block->text;
     bool good = block->nrow == json->length;
     for (size_t i = 0; i < json->nnode && good; i++)
-        good = json->node[i]->kind != JSON_SERIES || put_elements(writer, block, json->node[i], &from);
-    if (good && json_writer->nlabel > 0) {
+        good = json->node[i]->column == COLUMN_NONE || put_elements(writer, block, json->node[i], &from);
+    if (good && *json_writer->label) {
         const char *start = block->text + json->nhead,
                    *last = json_last(start, start + (json->end - json->node[0]->at));
         good = block_put(block, from, (size_t)(last - from));
         from = last;
     }
-    for (size_t i = 0; good && i < json_writer->nlabel; i++) {
+    for (size_t i = 0; good && json_writer->label[i]; i++) {
         good = json_put(block, json_writer->label[i]) && json_put(block, "[");
         for (size_t row = 0; row < block->nrow && good; row++)
             good = json_put(block, row > 0 ? ", " : "") &&
@@ -261,10 +257,10 @@ bool json_begin(struct writer *writer, struct block *block, struct error *e)
     if (!json_writer)
         return error_memory(e);
     json_writer->way = JSON_COMPOSED;
-    if (json && json->columns)
-        json_writer->way = same ? JSON_SAME_COLUMNS : JSON_COMPOSED;
-    else if (json)
+    if (json && !json->columns)
         json_writer->way = same && !writer->resampled ? JSON_SAME_TEXT : JSON_SAME_ROWS;
+    else if (json && same)
+        json_writer->way = JSON_SAME_COLUMNS;
     json_writer->framed = writer->format->document && json_writer->way >= JSON_SAME_ROWS;
     json_writer->splice.gap = "null";
     json_writer->splice.writer = writer;
@@ -302,8 +298,8 @@ void json_end(struct writer *writer)
     struct json_writer *json_writer = writer->state;
     if (!json_writer)
         return;
-    for (size_t i = 0; i < json_writer->nlabel; i++)
-        free(json_writer->label[i]);
+    for (char **label = json_writer->label; label && *label; label++)
+        free(*label);
     free(json_writer->label);
     splice_free(&json_writer->splice);
     free(json_writer);

@@ -53,8 +53,6 @@ static const char *escape(const char *p, uint32_t *code, struct json_scan *scan)
         *code = 0x10000 + ((*code - 0xD800) << 10) + (low - 0xDC00);
         if (!last || (low >= 0xDC00 && low <= 0xDFFF))
             return last;
-    } else if (q == scan->end || (*q == '\\' && q + 1 == scan->end)) {
-        return json_fail(scan, scan->end, "this string is never closed");
     }
     return json_fail_showing(scan, p, 6, "unpaired surrogate in a string", NULL);
 }
@@ -63,13 +61,8 @@ static const char *escape(const char *p, uint32_t *code, struct json_scan *scan)
 static const char *character(const char *p, struct json_scan *scan)
 {
     uint32_t code;
-    size_t n = utf8_decode(p, 4, &code);
-    if (n > 0)
-        return p + n;
-    for (n = 1; utf8_continues(p[n]); n++)
-        ;
-    return p + n == scan->end ? json_fail(scan, scan->end, "this string is never closed")
-                              : json_fail(scan, p, "a byte that is not UTF-8");
+    const size_t n = utf8_decode(p, 4, &code);
+    return n > 0 ? p + n : json_fail(scan, p, "a byte that is not UTF-8");
 }
 
 /* Reads the string that begins with the quote at p. */
@@ -158,16 +151,13 @@ static const char *number(const char *p, struct json_scan *scan)
 /* Reads true, false or null. */
 static const char *word(const char *p, struct json_scan *scan)
 {
-    static const char *const words[] = { "true", "false",    "null",      "NaN", "nan",
-                                         "inf",  "Infinity", "-Infinity", "-inf" };
+    static const char *const words[] = { "true", "false", "null", "NaN", "nan", "Infinity", "-Infinity" };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         size_t n = 0;
         while (words[i][n] && p[n] == words[i][n])
             n++;
         if (!words[i][n])
             return i < 3 ? p + n : json_fail_showing(scan, p, n, "not a JSON number", "write a gap as null");
-        if (n > 0 && p + n == scan->end)
-            return json_fail(scan, scan->end, "expected a value");
     }
     return json_fail(scan, p, "expected a value");
 }
@@ -203,6 +193,8 @@ static const char *read_key(struct json_items *items, const char *p, struct json
 const char *json_next(struct json_items *items, const char *p, struct json_scan *scan)
 {
     const bool first = items->count == 0;
+    if (first)
+        items->object = *p == '{';
     p = json_space(p + first);
     if (*p == (items->object ? '}' : ']')) {
         items->end = p + 1;
@@ -218,43 +210,23 @@ const char *json_next(struct json_items *items, const char *p, struct json_scan 
     return json_space(p);
 }
 
-/* A walk through nested values. */
-struct walk {
-    size_t depth;                        /* number of open arrays and objects */
-    struct json_items level[JSON_DEPTH]; /* [depth] the open arrays and objects, the outermost first */
-};
-
-/* Reads the array or object at p to its end, or to the token at `stop`; NULL: to its end. Returns the place.
- */
-static const char *walk_to(struct walk *walk, const char *p, const char *stop, struct json_scan *scan)
+/* Reads the value at p, inside of `depth` arrays and objects. */
+static const char *read_value(const char *p, size_t depth, struct json_scan *scan)
 {
-    walk->depth = 1;
-    walk->level[0] = (struct json_items){ .object = *p == '{' };
-    while (p && walk->depth > 0) {
-        struct json_items *items = &walk->level[walk->depth - 1];
-        if (stop && json_space(p + (items->count == 0)) >= stop)
-            break;
-        p = json_next(items, p, scan);
-        if (!p && items->end) {
-            walk->depth--;
-            p = items->end;
-        } else if (p && stop && p >= stop) {
-            break;
-        } else if (p && (*p == '{' || *p == '[')) {
-            if (walk->depth == JSON_DEPTH)
-                return json_fail(scan, p, "arrays and objects are nested more than 1000 deep");
-            walk->level[walk->depth++] = (struct json_items){ .object = *p == '{' };
-        } else if (p) {
-            p = scalar(p, scan);
-        }
-    }
-    return p;
+    struct json_items items = { .count = 0 };
+    if (*p != '{' && *p != '[')
+        return scalar(p, scan);
+    if (depth == JSON_DEPTH)
+        return json_fail(scan, p, "arrays and objects are nested more than 1000 deep");
+    while ((p = json_next(&items, p, scan)))
+        if (!(p = read_value(p, depth + 1, scan)))
+            return NULL;
+    return items.end;
 }
 
 const char *json_value(const char *p, struct json_scan *scan)
 {
-    struct walk walk;
-    return *p == '{' || *p == '[' ? walk_to(&walk, p, NULL, scan) : scalar(p, scan);
+    return read_value(p, 0, scan);
 }
 
 /* --- text that was checked before --- */
@@ -262,15 +234,7 @@ const char *json_value(const char *p, struct json_scan *scan)
 const char *json_each(struct json_items *items, const char *p)
 {
     struct json_scan scan = { .end = NULL };
-    if (items->count == 0)
-        items->object = *p == '{';
     return json_next(items, items->count == 0 ? p : json_value(p, &scan), &scan);
-}
-
-/* Are the n bytes inside the quotes of a string the word? No format spells its own words with escapes. */
-static bool means(const char *inside, size_t n, const char *word)
-{
-    return n == strlen(word) && memcmp(inside, word, n) == 0;
 }
 
 const char *json_member(const char *object, const char *name)
@@ -279,7 +243,7 @@ const char *json_member(const char *object, const char *name)
     if (!object || *object != '{')
         return NULL;
     for (const char *p = object; (p = json_each(&items, p));)
-        if (means(items.key, items.nkey, name))
+        if (items.nkey == strlen(name) && memcmp(items.key, name, items.nkey) == 0)
             return p;
     return NULL;
 }
@@ -296,7 +260,7 @@ bool json_is(const char *value, const char *word)
 {
     size_t n;
     const char *inside = json_inside(value, &n);
-    return inside && means(inside, n, word);
+    return inside && n == strlen(word) && memcmp(inside, word, n) == 0;
 }
 
 /* --- paths --- */
@@ -317,21 +281,28 @@ void json_put_step(struct text *path, const struct json_items *items, char sign)
             text_add(path, name + i, 1);
 }
 
-/* --- a fault as an error; a second walk over the text finds the path --- */
+/* --- a fault as an error; a second look at the text finds the path --- */
 
 /* Writes the path from the value at top to the byte `at`; the text from top to `at` has no fault. */
 static void put_path(struct text *path, const char *top, const char *at, struct json_scan scan)
 {
-    struct walk walk;
-    const char *p = json_start(top);
-    if (p >= at || (*p != '{' && *p != '['))
-        return;
-    walk_to(&walk, p, at, &scan);
-    for (struct json_items *level = walk.level; level < walk.level + walk.depth; level++)
-        if (!level->object)
-            text_put(path, "[%zu]", level->count - (level->count > 0));
-        else if (level->key && level->key < at)
-            text_put(path, ".%.*s", (int)level->nkey, level->key);
+    const char *outer = json_start(top), *inside;
+    for (; outer && outer < at && (*outer == '{' || *outer == '['); outer = inside) {
+        struct json_items items = { .object = *outer == '{' };
+        inside = NULL; /* the value with the byte */
+        for (const char *p = outer; p && json_space(p + (items.count == 0)) < at;) {
+            inside = json_next(&items, p, &scan);
+            p = inside && inside < at ? json_value(inside, &scan) : NULL;
+            if (p && p <= at)
+                inside = NULL;
+        }
+        if (items.end)
+            return;
+        if (!items.object)
+            text_put(path, "[%zu]", items.count - (items.count > 0));
+        else if (items.key && items.key < at)
+            text_put(path, ".%.*s", (int)items.nkey, items.key);
+    }
 }
 
 bool json_place(const struct json_scan *scan, const char *top, const char *prefix, struct error *e)

@@ -118,14 +118,12 @@ void json_split(struct json_split *json_split, const char *text, size_t n)
 bool json_fill(struct reader *reader, struct error *e)
 {
     struct json *json = reader->state;
-    if (json->ngiven > 0) {
-        memmove(json->rest - json->ngiven, json->rest, json->nrest);
-        json->rest -= json->ngiven;
-        json->ngiven = 0;
-    }
+    if (json->rest != json->text)
+        memmove(json->text, json->rest, json->nrest);
     size_t aim = json->nrest > FORMAT_BLOCK ? json->nrest : FORMAT_BLOCK, got = 0;
-    if (!array_reserve(&json->rest, json->nrest + aim + JSON_SLACK, &json->maxrest, 1, e) ||
-        (!json->ended && !source_read(reader->source, json->rest + json->nrest, aim, &got, e)))
+    const bool good = array_reserve(&json->text, json->nrest + aim + JSON_SLACK, &json->maxtext, 1, e);
+    json->rest = json->text;
+    if (!good || (!json->ended && !source_read(reader->source, json->rest + json->nrest, aim, &got, e)))
         return false;
     json->nrest += got;
     json->ended = got == 0;
@@ -151,7 +149,7 @@ bool json_await_row(struct reader *reader, struct error *e)
         if (!json_fill(reader, e))
             return false;
     }
-    split->nrow = !json->lines || split->last < json->nrest;
+    split->nrow = !split->lines || split->last < json->nrest;
     split->last = json->nrest;
     return true;
 }
@@ -176,7 +174,7 @@ static enum loaded give(const struct reader *reader, struct block *block, size_t
 {
     struct json *json = reader->state;
     struct block_shape shape = reader_shape(reader);
-    shape.ncell = json->ncell; /* the cells of columns, then the anchor */
+    shape.ncell = json->anchor + 1;
     if (!block_reserve_text(block, ntext + JSON_SLACK, e) || !block_reserve(block, nrow, shape, e))
         return LOAD_ERROR;
     memcpy(block->text, json->rest, ntext);
@@ -187,7 +185,6 @@ static enum loaded give(const struct reader *reader, struct block *block, size_t
     json->nrow += nrow;
     json->rest += ntext;
     json->nrest -= ntext;
-    json->ngiven += ntext;
     return LOAD_ROWS;
 }
 
@@ -215,7 +212,7 @@ enum loaded json_load(struct reader *reader, struct block *block, struct error *
     struct json_split *split = &json->split;
     if (json->columns)
         return json->nrest > 0 ? give(reader, block, json->nrest, json->length, e) : LOAD_END;
-    const size_t most = JSON_MAXCELLS / (json->ncell + reader->table.nvalue + reader->nout + 1);
+    const size_t most = JSON_MAXCELLS / (json->anchor + 2 + reader->table.nvalue + reader->nout);
     split->most = most > JSON_MAXROWS ? JSON_MAXROWS : most + 1;
     if (reader_wants_row(reader))
         split->most = 1;

@@ -57,8 +57,7 @@ struct json_node *json_add_node(struct json *json, const struct json_node *paren
 
 struct builder {
     struct reader *reader;
-    struct text *path; /* name of the columns in the value that is built */
-    bool columns;      /* the value is an object of columns, or in one */
+    struct text path; /* name of the column, or of the columns in the value that is built */
     struct json_scan scan;
     struct error *e;
 };
@@ -70,14 +69,19 @@ static const char *build(struct builder *builder, struct json_node *node, const 
  * error. */
 static const char *build_items(struct builder *builder, struct json_node *node, const char *p)
 {
-    struct json_items items = { .object = *p == '{' };
-    const size_t npath = builder->path->n;
-    node->kind = JSON_ITEMS;
+    struct json *json = builder->reader->state;
+    struct json_items items = { .count = 0 };
+    const size_t npath = builder->path.n;
     while ((p = json_next(&items, p, &builder->scan))) {
-        struct json_node *child = json_add_node(builder->reader->state, node, &items, builder->e);
-        json_put_step(builder->path, &items, '.');
+        const bool array = *p == '[' && *json_space(p + 1) != '{';
+        if (json->columns && *p != '{' && !array) { /* no column */
+            p = json_value(p, &builder->scan);
+            continue;
+        }
+        struct json_node *child = json_add_node(json, node, &items, builder->e);
+        json_put_step(&builder->path, &items, '.');
         p = child ? build(builder, child, p) : NULL;
-        builder->path->n = npath;
+        builder->path.n = npath;
         if (!p)
             return NULL;
     }
@@ -89,8 +93,7 @@ static const char *build_items(struct builder *builder, struct json_node *node, 
 static bool add_column(struct builder *builder, struct json_node *node, const char *p)
 {
     struct table *table = &builder->reader->table;
-    const struct text *path = builder->path;
-    if (!columns_add(table, path->n > 0 ? path->bytes : "", path->n, builder->e))
+    if (!columns_add(table, builder->path.n > 0 ? builder->path.bytes : "", builder->path.n, builder->e))
         return false;
     node->column = table->ncolumn - 1;
     struct column *column = &table->column[node->column];
@@ -106,39 +109,25 @@ static bool add_column(struct builder *builder, struct json_node *node, const ch
     return !text || columns_set_text(column, text, ntext, builder->e);
 }
 
-/* Builds a value of an object of columns, at p: an array becomes columns of the shape of its first element,
- * unless that has objects, whose members may be in any order. Returns the end of the value; NULL: an
- * error. */
-static const char *build_columns(struct builder *builder, struct json_node *node, const char *p)
+/* Builds the array of an object of columns at p: a column, whose first row is the first element. Returns the
+ * end of the array; NULL: an error. */
+static const char *build_series(struct builder *builder, struct json_node *node, const char *p)
 {
-    struct json *json = builder->reader->state;
     struct json_items items = { .count = 0 };
-    const char *first = NULL, *end = p;
-    if (*p != '[')
-        return json_value(p, &builder->scan);
-    while ((p = json_each(&items, p))) {
-        end = first ? end : json_value(p, &builder->scan);
-        first = first ? first : p;
-    }
-    if (first && memchr(first, '{', (size_t)(end - first)))
-        return items.end;
-    node->kind = JSON_SERIES;
+    const char *first = "null";
+    while ((p = json_each(&items, p)))
+        if (items.count == 1)
+            first = p;
     node->count = items.count;
-    node->element = json->nnode;
-    struct json_node *element = json_add_node(json, node, &(struct json_items){ .count = 0 }, builder->e);
-    builder->columns = false;
-    const bool good = element && build(builder, element, first ? first : "null");
-    builder->columns = true;
-    node->others = json->nnode;
-    return good ? items.end : NULL;
+    return add_column(builder, node, first) ? items.end : NULL;
 }
 
 static const char *build(struct builder *builder, struct json_node *node, const char *p)
 {
     struct json *json = builder->reader->state;
     node->at = p;
-    if (builder->columns && *p != '{')
-        return build_columns(builder, node, p);
+    if (*p == '[' && json->columns)
+        return build_series(builder, node, p);
     if (*p == '{' || *p == '[')
         return build_items(builder, node, p);
     if (!add_column(builder, node, p))
@@ -147,26 +136,26 @@ static const char *build(struct builder *builder, struct json_node *node, const 
     return json->last = json_value(p, &builder->scan);
 }
 
-bool json_shape(struct reader *reader, const char *p, bool columns, struct error *e)
+bool json_shape(struct reader *reader, const char *p, struct error *e)
 {
     struct json *json = reader->state;
-    struct text path = { 0 };
-    struct builder builder = { .reader = reader, .path = &path, .columns = columns, .e = e };
+    struct builder builder = { .reader = reader, .e = e };
     struct json_node *root = json_add_node(json, NULL, &(struct json_items){ .count = 0 }, e);
     reader->table.named = *p == '{';
-    reader->table.stacked = *p != '{' && (*p != '[' || columns); /* bare numbers: no place between them */
+    reader->table.stacked = *p != '{' &&
+                            (*p != '[' || json->columns); /* bare numbers: no place between them */
     if (reader->table.stacked)
-        text_put(&path, "1"); /* their column has no name */
+        text_put(&builder.path, "1"); /* their column has no name */
     json->last = p;
     json->end = root ? build(&builder, root, p) : NULL;
-    free(path.bytes);
-    if (!json->end || path.failed)
+    free(builder.path.bytes);
+    if (!json->end || builder.path.failed)
         return json->end && error_memory(e);
     if (reader->table.ncolumn > 0)
         return true;
     error_data(e, "%s",
-               columns ? "this object has no columns: none of its members is an array of numbers"
-                       : "the first records are empty, but they decide the columns");
+               json->columns ? "this object has no columns: none of its members is an array of numbers"
+                             : "the first records are empty, but they decide the columns");
     return error_hint(e,
                       "name an array of records, as in --records /a/b; one record per line is --from jsonl");
 }
@@ -177,14 +166,12 @@ bool json_bind(struct reader *reader, struct error *e)
 {
     struct json *json = reader->state;
     const struct table *table = &reader->table;
-    struct json_node *series = NULL, *leader = NULL; /* of the leaf, and for the number of rows */
+    struct json_node *leader = NULL; /* the column that shows the number of rows */
     (void)e;
     json->time = table->time == COLUMN_NONE ? COLUMN_NONE : table_column(table, table->time)->cell;
     json->anchor = table->ncell;
-    json->ncell = json->anchor + 1;
     for (size_t i = 0; i < json->nnode; i++) {
         struct json_node *node = json->node[i];
-        series = node->kind == JSON_SERIES ? node : series;
         if (node->column == COLUMN_NONE)
             continue;
         const struct column *column = table_column(table, node->column);
@@ -193,10 +180,9 @@ bool json_bind(struct reader *reader, struct error *e)
         node->time = table_is_time(table, node->column);
         node->numeric = node->value != COLUMN_NONE || (node->time && table->form == TIMESTAMP_NUMBER);
         node->plain = node->numeric && (node->time || !reader->options->missing);
-        if (!series)
-            continue;
-        series->full |= column->role != ROLE_PASS;
-        leader = leader && leader->full >= series->full ? leader : series;
+        node->full = column->role != ROLE_PASS;
+        if (!leader || node->full > leader->full)
+            leader = node;
         json->length = leader->count;
     }
     return true;
