@@ -107,7 +107,7 @@ void core_give(struct core *core, struct series *series, uint64_t n)
 
 /* --- rows to knots --- */
 
-static bool add_ref(struct series *series, const struct ref *ref, struct error *e)
+static inline bool add_ref(struct series *series, const struct ref *ref, struct error *e)
 {
     if (series->nref == series->maxref && series->firstref > 0) {
         series->nref -= series->firstref;

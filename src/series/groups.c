@@ -24,11 +24,12 @@ static struct group *add_group(struct groups *all, const char *key, size_t nkey)
     return group;
 }
 
-/* The group of the last row, or the one after it where groups take turns, is found without the table. */
+/* Looks first at the group of the last row, and at the next group, as groups may take turns. */
 struct group *groups_get(struct groups *all, const char *key, size_t nkey)
 {
     for (size_t i = 0; i < 2 && all->last; i++) {
-        struct group *group = all->at[(all->last->number + i) % all->ngroup];
+        const size_t number = all->last->number + i;
+        struct group *group = all->at[number < all->ngroup ? number : 0];
         if (group->nkey == nkey && memcmp(group->key, key, nkey) == 0)
             return all->last = group;
     }
