@@ -23,6 +23,22 @@ void format_print_rows(const struct writer *writer, struct block *block,
     }
 }
 
+struct timestamp format_cell_time(const struct reader *reader, const struct block *block, size_t row,
+                                  size_t column, struct cell_text *cell)
+{
+    const enum timestamp_form form = table_column(&reader->table, column)->form;
+    const struct timestamp none = { .t = (double)NAN };
+    struct timestamp time = none;
+    if (!format_cell_text(reader, block, row, column, cell) || !cell->text)
+        return none;
+    const char *text = cell->text, *end = text + cell->n;
+    while (text < end && *text == ' ')
+        text++;
+    if (form != TIMESTAMP_NUMBER)
+        return timestamp_read(form, text, (size_t)(end - text), &time) ? time : none;
+    return number_read_decimal(text, end, reader_point(reader), &time.t, &time.decimal) ? time : none;
+}
+
 /* Makes the time of a row of its date and its time of day. False: they are no time, or out of memory. */
 static bool join_time(const struct reader *reader, struct block *block, size_t row, struct cell_text *cell,
                       struct error *e)

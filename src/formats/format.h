@@ -403,6 +403,10 @@ bool format_make_frames(const struct reader *reader, struct block *block, size_t
 bool format_cell_text(const struct reader *reader, const struct block *block, size_t row, size_t column,
                       struct cell_text *cell);
 
+/* The time in a cell of a column of times; t NaN: the cell holds none. cell: as for format_cell_text. */
+struct timestamp format_cell_time(const struct reader *reader, const struct block *block, size_t row,
+                                  size_t column, struct cell_text *cell);
+
 /* The key of a row's group. Zero-initialize. */
 struct group_key {
     const char *text; /* points into the block, or into cell or joined; never NULL */

@@ -13,8 +13,9 @@
 #include <string.h>
 
 enum {
-    JUDGED_ROWS = 20, /* the fewest rows of a take that is called too short for an option */
-    LEAST_RATED = 4   /* the fewest rows that show a rate */
+    JUDGED_ROWS = 20,   /* the fewest rows of a take that is called too short for an option */
+    JUDGED_UNITS = 256, /* the first units are judged as counts and angles: 32 kB for each */
+    LEAST_RATED = 4     /* the fewest rows that show a rate */
 };
 
 #define TOO_LONG  4.6  /* time scales of the filter in a step: 1 - exp(-4.6) is 99 % of a difference */
@@ -25,59 +26,43 @@ enum {
 
 /* --- rows --- */
 
+/* The first numbers of a unit that is a number. */
+static double *numbers_of(const struct warnings *warnings, size_t unit)
+{
+    return warnings->value + unit * WARNINGS_ROWS;
+}
+
 /* Takes the time of a row in the column that --rate replaces. A cell without a time ends the column. */
 static void take_beside(struct warnings *warnings, const struct block *block, size_t row)
 {
-    const struct reader *reader = warnings->core->input.reader;
-    const size_t index = warnings->core->input.table->unused_time;
-    struct cell_text *cell = &warnings->cell;
-    struct timestamp now;
+    const struct series_rows *input = &warnings->core->input;
+    const size_t index = input->table->unused_time;
     const char *why;
     if (index == COLUMN_NONE || warnings->nbeside < warnings->nrow)
         return;
-    const struct column *column = table_column(warnings->core->input.table, index);
+    const struct column *column = table_column(input->table, index);
     const struct time_unit unit = columns_time_unit(columns_choose_unit(column, TIME_UNIT_NONE, &why), 0);
-    if (!format_cell_text(reader, block, row, index, cell) || !cell->text)
+    const struct timestamp now = format_cell_time(input->reader, block, row, index, &warnings->cell);
+    if (isnan(now.t))
         return;
-    const char *text = cell->text, *end = text + cell->n;
-    while (text < end && *text == ' ')
-        text++;
-    const bool good = column->form == TIMESTAMP_NUMBER
-                          ? number_read_decimal(text, end, reader_point(reader), &now.t, &now.decimal) != NULL
-                          : timestamp_read(TIMESTAMP_NUMBER, text, (size_t)(end - text), &now) ==
-                                column->form;
-    if (!good)
-        return;
-    warnings->first = warnings->nbeside > 0 ? warnings->first : now;
-    warnings->beside[warnings->nbeside++] = timestamp_between(&warnings->first, &now, unit);
-}
-
-static void take_turn(struct turn_watch *turn, double x)
-{
-    if (isnan(x))
-        return;
-    if (!(fabs(x - turn->last) <= fabs(turn->to - turn->from))) {
-        turn->from = turn->last;
-        turn->to = x;
-    }
-    turn->last = x;
-    turn->least = fmin(turn->least, x);
-    turn->most = fmax(turn->most, x);
+    warnings->beside[warnings->nbeside++] = timestamp_between(NULL, &now, unit);
 }
 
 static void take_row(struct warnings *warnings, const struct block *block, size_t row)
 {
-    const size_t nchannel = warnings->core->nchannel, n = warnings->n;
+    const struct series_rows *input = &warnings->core->input;
+    const size_t n = warnings->n;
     const double T = block->T[row];
     take_beside(warnings, block, row);
     warnings->nrow++;
     if (block->grouped && block->group[row]->number > 0)
         return;
+    if (n > 0 && T > 0)
+        warnings->step[warnings->nstep++] = T;
     warnings->time[n] = n > 0 ? warnings->time[n - 1] + fmax(T, 0) : 0;
-    for (size_t channel = 0; channel < nchannel && n < CLOCK_LEAST; channel++)
-        warnings->value[n * nchannel + channel] = block_goal(block, channel)[row];
-    for (size_t channel = 0; channel < nchannel; channel++)
-        take_turn(&warnings->turn[channel], block_goal(block, channel)[row]);
+    for (size_t u = 0; u < warnings->nunit; u++)
+        if (input->units->at[u].n == 1)
+            numbers_of(warnings, u)[n] = block_goal(block, input->units->at[u].channel[0])[row];
     warnings->n++;
 }
 
@@ -87,27 +72,13 @@ void warnings_take(struct warnings *warnings, const struct block *block)
         take_row(warnings, block, i);
 }
 
-/* --- time steps --- */
-
-/* Sets warnings->step to the steps, except those of rows that share a time. Returns their number. */
-static size_t find_steps(const struct warnings *warnings)
-{
-    size_t n = 0;
-    for (size_t i = 1; i < warnings->n; i++) {
-        const double T = warnings->time[i] - warnings->time[i - 1];
-        warnings->step[n] = T;
-        n += T > 0;
-    }
-    return n;
-}
+/* --- options of another size than the rows --- */
 
 /* Seconds from the first row to the last. */
 static double span_of(const struct warnings *warnings)
 {
     return warnings->n > 0 ? warnings->time[warnings->n - 1] : 0;
 }
-
-/* --- options of another size than the rows --- */
 
 /* The options that set the time scale of a filter. */
 static const char *const scale_options[] = { "halflife", "lag", "cutoff", NULL };
@@ -135,9 +106,10 @@ static void judge_scale(const struct warnings *warnings, const char *option, dou
                             family_states_seconds(input->reader->format->family);
     if (!slow && (rounds || !(printed > TOO_LONG * scale)))
         return;
+    const char *fault = slow ? "the output hardly moves" : "next to nothing is smoothed";
+    const double better = hertz ? value / longer : value * longer;
     say(warnings, "warning: --%s %g does not fit %zu rows %.3g s apart: %s; try --%s %g%s", option, value,
-        warnings->n, step, slow ? "the output hardly moves" : "next to nothing is smoothed", option,
-        number_round(hertz ? value / longer : value * longer, 1),
+        warnings->n, step, fault, option, number_round(better, 1),
         in_seconds ? "" : "; if the times are not in seconds, add --time-unit");
 }
 
@@ -145,12 +117,11 @@ static void judge_options(const struct warnings *warnings, bool whole)
 {
     const struct gap_limit *limit = &warnings->core->input.settings->max_gap;
     const struct filter_common *common = warnings->core->settings;
-    const size_t nstep = find_steps(warnings);
     double longest = 0;
-    for (size_t i = 0; i < nstep; i++)
+    for (size_t i = 0; i < warnings->nstep; i++)
         longest = fmax(longest, warnings->step[i]);
-    const double step = 1 / smoothing_row_rate(warnings->step, nstep);
-    for (size_t i = 0; scale_options[i] && nstep > 0; i++)
+    const double step = 1 / smoothing_row_rate(warnings->step, warnings->nstep);
+    for (size_t i = 0; scale_options[i] && warnings->nstep > 0; i++)
         judge_scale(warnings, scale_options[i], step, whole);
     if (whole && limit->kind == GAP_SECONDS && limit->most > span_of(warnings))
         say(warnings,
@@ -200,63 +171,50 @@ static void judge_rate(const struct warnings *warnings)
         given, table_column(table, table->unused_time)->name, rate);
 }
 
-/* Warns of columns that rise from row to row by 1, or, with --rate, by the time step. */
+/* --- columns --- */
+
+/* Warns of columns that rise from row to row by 1, or as the time does. */
 static void judge_counts(const struct warnings *warnings)
 {
     const struct series_rows *input = &warnings->core->input;
-    const size_t nchannel = warnings->core->nchannel;
+    const double rate = clock_rate(warnings->time, warnings->n);
     struct column_names names = { .n = 0 };
-    if (warnings->n < CLOCK_LEAST || family_states_counts(input->reader->format->family))
+    if (family_states_counts(input->reader->format->family))
         return;
-    for (size_t channel = 0; channel < nchannel; channel++) {
-        const struct column *column = table_channel(input->table, channel);
-        const double step = clock_step(warnings->value + channel, nchannel, CLOCK_LEAST);
-        const bool rises = step == 1 || (step > 0 && input->rate > 0 && are_alike(1 / step, input->rate));
-        if (rises && !column->asked)
+    for (size_t u = 0; u < warnings->nunit; u++) {
+        const struct unit *unit = &input->units->at[u];
+        const struct column *column = table_channel(input->table, unit->channel[0]);
+        const double step = clock_step(numbers_of(warnings, u), 1, warnings->n);
+        const bool rises = step == 1 || (step > 0 && rate > 0 && are_alike(1 / step, rate));
+        if (unit->n == 1 && rises && !column->asked)
             columns_names_add(&names, column->name, NULL);
     }
     if (names.n > 0)
         say(warnings,
-            "warning: these columns are filtered, but their first %d rows rise evenly, like row numbers or "
-            "times: %s; try --exclude COLUMN, or -t COLUMN%s",
-            CLOCK_LEAST, columns_names_text(&names), input->rate > 0 ? " instead of --rate" : "");
+            "warning: these columns are filtered, but rise evenly, like row numbers or times: %s; "
+            "try --exclude COLUMN, or -t COLUMN%s",
+            columns_names_text(&names), input->rate > 0 ? " instead of --rate" : "");
 }
 
-/* --- angles --- */
-
-/* The period of an angle whose largest step is nearly a full turn; 0: the numbers show no angle. */
-static double turn_of(const struct turn_watch *turn)
-{
-    static const double periods[] = { ANGLE_DEGREES, ANGLE_RADIANS };
-    const bool whole = turn->from == floor(turn->from) && turn->to == floor(turn->to);
-    for (size_t k = 0; k < 2; k++) {
-        const double period = periods[k], slack = .01 * period;
-        const bool inside = turn->most <= period + slack && turn->least >= -period / 2 - slack &&
-                            turn->most - turn->least <= period + slack;
-        if (inside && fabs(turn->to - turn->from) > .9 * period && !(whole && period == ANGLE_RADIANS))
-            return period;
-    }
-    return 0;
-}
-
-/* Warns of numbers that wrap like an angle, but are filtered as they are. */
+/* Warns of the first column of numbers that wrap like an angle, but are filtered as they are. */
 static void judge_angles(const struct warnings *warnings)
 {
     const struct series_rows *input = &warnings->core->input;
-    for (size_t i = 0; i < input->units->n; i++) {
-        const struct unit *unit = &input->units->at[i];
-        const struct turn_watch *turn = &warnings->turn[unit->channel[0]];
-        const size_t column = input->table->channel[unit->channel[0]];
+    for (size_t u = 0; u < warnings->nunit; u++) {
+        const struct unit *unit = &input->units->at[u];
+        const size_t index = input->table->channel[unit->channel[0]];
+        const struct column *column = &input->table->column[index];
         char number[COLUMNS_NUMBER], word[TEXT_WORD];
-        if (unit->n > 1 || unit->period > 0 || turn_of(turn) == 0 ||
-            !columns_may_wrap(&input->table->column[column]))
+        if (unit->n > 1 || unit->period > 0 || !columns_may_wrap(column))
+            continue;
+        const double period = angle_period(numbers_of(warnings, u), warnings->begins, warnings->n);
+        if (period == 0)
             continue;
         say(warnings,
-            "warning: \"%s\" jumps from %g to %g like an angle that wraps, but is filtered as a plain "
-            "number; try --angles %s%s",
-            input->table->column[column].name, turn->from, turn->to,
-            text_quoted(word, columns_entry(input->table, column, number)),
-            turn_of(turn) == ANGLE_RADIANS ? " --period 6.283185307179586" : "");
+            "warning: \"%s\" jumps like an angle that wraps, but is filtered as a plain number; "
+            "try --angles %s%s",
+            column->name, text_quoted(word, columns_entry(input->table, index, number)),
+            period == ANGLE_RADIANS ? " --period 6.283185307179586" : "");
         return;
     }
 }
@@ -295,15 +253,12 @@ void warnings_say(struct warnings *warnings, bool end)
 
 bool warnings_open(struct warnings *warnings, struct core *core, struct error *e)
 {
+    const size_t nunit = core->input.units->n;
     warnings->core = core;
-    if (!arrays_make(e, ARRAY(warnings->time, WARNINGS_ROWS), ARRAY(warnings->step, WARNINGS_ROWS),
-                     ARRAY(warnings->beside, WARNINGS_ROWS),
-                     ARRAY(warnings->value, CLOCK_LEAST * core->nchannel),
-                     ARRAY(warnings->turn, core->nchannel)))
-        return false;
-    for (size_t channel = 0; channel < core->nchannel; channel++)
-        warnings->turn[channel] = (struct turn_watch){ NAN, INFINITY, -INFINITY, NAN, NAN };
-    return true;
+    warnings->nunit = nunit < JUDGED_UNITS ? nunit : JUDGED_UNITS;
+    return arrays_make(e, ARRAY(warnings->time, WARNINGS_ROWS), ARRAY(warnings->step, WARNINGS_ROWS),
+                       ARRAY(warnings->beside, WARNINGS_ROWS), ARRAY(warnings->begins, WARNINGS_ROWS),
+                       ARRAY(warnings->value, warnings->nunit * WARNINGS_ROWS));
 }
 
 void warnings_close(struct warnings *warnings)

@@ -9,25 +9,20 @@
 
 enum { WARNINGS_ROWS = 4096 /* rows that the warnings go by */ };
 
-/* What the first rows show of a channel that may be an angle. Missing numbers are passed over. */
-struct turn_watch {
-    double last, least, most;
-    double from, to; /* the largest step */
-};
-
 struct warnings {
     struct core *core;
     size_t nrow; /* rows so far, of all groups, up to WARNINGS_ROWS */
     bool judged;
-    size_t n;      /* of these, rows of the first group */
-    double *time;  /* [n] seconds since the first row of the group; owned, as are the arrays below */
-    double *step;  /* [n] room for steps */
-    double *value; /* [n][nchannel] of the first CLOCK_LEAST rows of the group */
-    struct turn_watch *turn; /* [nchannel] */
-    double *beside; /* [nbeside] seconds since the first row, by the column of times that --rate replaces */
+    size_t n;     /* of these, rows of the first group */
+    double *time; /* [n] seconds since the first row of the group; owned, as are the arrays below */
+    double *step; /* [nstep] steps, except those of rows that share a time */
+    size_t nstep;
+    bool *begins;  /* [n] false: the rows are of one series */
+    double *value; /* [nunit][n] of units that are numbers */
+    size_t nunit;
+    double *beside; /* [nbeside] seconds, by the column of times that --rate replaces */
     size_t nbeside;
-    struct timestamp first; /* the first time in that column */
-    struct cell_text cell;  /* the last cell of the column; owns room */
+    struct cell_text cell; /* the last cell of the column; owns room */
 };
 
 /* warnings_close follows, also on error. */
