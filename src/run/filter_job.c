@@ -176,12 +176,16 @@ static bool make_output_columns(struct job *job, struct error *e)
     derivatives->computed = config->output.report ? 2 : derivatives->printed;
     if (derivatives->computed == 0 && stages_take_curves(config))
         derivatives->computed = 1; /* points lie on a curve that takes velocities */
-    const struct output_columns_config wanted = { table, &job->stages.units, config->filter.filter,
-                                                  config->filter.settings, *derivatives };
+    const struct output_columns_config wanted = {
+        .table = table,
+        .units = &job->stages.units,
+        .filter = config->filter.filter,
+        .settings = config->filter.settings,
+        .derivatives = *derivatives,
+        .grid = !isnan(config->resample),
+    };
     if (!output_columns_make(layout, &wanted, e))
         return false;
-    if (!isnan(config->resample))
-        output_columns_add_grid(layout, table);
     job->reader->nout = layout->nout;
     if (!job->reader->part)
         tell_units(job);

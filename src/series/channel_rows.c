@@ -2,7 +2,6 @@
  * filter_pass.h. */
 #include "series/filter_pass.h"
 
-#include "base/array.h"
 #include "whole/noise/spikes.h"
 
 #include <math.h>
@@ -15,9 +14,7 @@ static bool take_unflagged(struct filter_pass *pass, const struct chunk *chunk, 
     struct channel_state *channel = &chunk->memory->channel[place];
     const double *goal = knots_column(chunk->series->knots.goal, pass->channel_at[place]) + chunk->at;
     const bool sees_next = !pass->core->ahead || chunk->nknown > chunk->n;
-    if (!channel->running || channel->open || !sees_next)
-        return false;
-    if (!knots_are_finite(goal, chunk->nknown))
+    if (!channel->running || channel->open || !sees_next || !knots_are_finite(goal, chunk->nknown))
         return false;
     pass->flag_at[place] = NULL;
     pass->goal_at[place] = goal;
@@ -146,7 +143,6 @@ static void count_jump(struct filter_pass *pass, const struct chunk *chunk, size
  * no FLAG_CUT; the jumps on both sides of it are counted. */
 static void detect_cut(struct filter_pass *pass, const struct chunk *chunk, size_t number, size_t sample)
 {
-    const unsigned judged = FLAG_START | FLAG_NO_VALUE | FLAG_GAP | FLAG_CUT | FLAG_NO_NEXT;
     const struct unit *unit = &pass->core->input.units->at[number];
     struct detect_state *detect = &chunk->memory->detect[number];
     unsigned char *const *flag_at = pass->flag_at + filter_place_of(pass, unit);
@@ -159,7 +155,7 @@ static void detect_cut(struct filter_pass *pass, const struct chunk *chunk, size
     filter_goals(pass, unit, sample, here);
     if (known)
         jumps_take(&detect->jumps, &kind, here);
-    if (detect->before_known && !(flags & judged))
+    if (detect->before_known && flags == 0)
         jump = is_jump(pass, chunk, detect, unit, sample);
     else
         jumps_interrupt(&detect->jumps);

@@ -22,7 +22,6 @@ static size_t columns_of(const struct core *core)
 void knots_free(struct knots *knots)
 {
     free(knots->T);
-    free(knots->cut);
     *knots = (struct knots){ 0 };
 }
 
@@ -46,18 +45,13 @@ bool knots_reserve(const struct core *core, struct knots *knots, size_t more, st
     const size_t max = least < 2 * knots->max ? 2 * knots->max : least;
     double *numbers, *old = knots->T;
     unsigned char *cut;
-    if (!arrays_make(e, ARRAY(numbers, ncolumn * max)))
+    if (!arrays_make(e, ARRAY(numbers, ncolumn * max), ARRAY(cut, (1 + core->nmark) * max)))
         return false;
-    if (!(cut = malloc((1 + core->nmark) * max))) {
-        free(numbers);
-        return error_memory(e);
-    }
     const struct knot_columns from = { old, knots->max }, to = { numbers, max };
     knots_copy(to, from, knots->n > 0 ? ncolumn : 0, knots->n);
     for (size_t k = 0; k <= core->nmark && knots->n > 0; k++)
         memcpy(cut + k * max, knots->cut + k * knots->max, knots->n);
     free(old);
-    free(knots->cut);
     knots->cut = cut;
     knots->mark = cut + max;
     knots->max = max;
@@ -120,20 +114,13 @@ static void count_gaps(struct core *core, const struct knots *knots, size_t chan
     }
 }
 
-static void count_cuts(struct core *core, const unsigned char *cut, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        core->ncut += cut[i];
-        for (size_t c = 0; c < core->nchannel; c++)
-            core->count[c].cuts += cut[i];
-    }
-}
-
 void core_settle(struct core *core, struct series *series, uint64_t n)
 {
     const struct knots *knots = &series->knots;
     const size_t nwant = core->wanted.n, from = knots_at(knots, series->given), end = knots_at(knots, n);
     const size_t decided = end - (series->grows && n == series->n);
+    const char *cut = (const char *)knots->cut + from;
+    const uint64_t ncut = core->filter->cuts ? block_count(cut, decided - from, 1) : 0;
     const int gaps = core->input.settings->gaps;
     const bool fills = gaps == GAPS_FILL || gaps == GAPS_LINEAR; /* else a missing goal has no results */
     for (size_t c = 0; c < core->nchannel; c++) {
@@ -142,9 +129,9 @@ void core_settle(struct core *core, struct series *series, uint64_t n)
             full = check_column(core, series, k, from, end) && full;
         if (!full)
             count_gaps(core, knots, c, from, decided);
+        core->count[c].cuts += ncut;
     }
-    if (core->filter->cuts && memchr(knots->cut + from, 1, decided - from))
-        count_cuts(core, knots->cut + from, decided - from);
+    core->ncut += ncut;
     series->given = n - (end - decided);
 }
 
@@ -215,7 +202,6 @@ static void set_up(struct core *core)
     core->ahead = core->filter->ahead > 0 || !isnan(core->detect);
     core->nchannel = core->input.table->nchannel;
     core->end = UINT64_MAX;
-    core->last.units = INT64_MIN;
     core->joins = core->input.rate == 0;
     core->curves = core->hz > 0 && (core->zero_phase || core->filter->cuts);
     core->cleans = settings->gaps == GAPS_LINEAR || !isnan(core->despike);

@@ -39,16 +39,15 @@ struct knot_columns {
 struct knots {
     uint64_t first;
     size_t n, max; /* knots in the arrays, and room */
-    double *T;     /* [max] seconds since the knot before; 0: the first knot of the series. Owned, with all
-                      columns of numbers */
+    double *T;     /* [max] seconds since the knot before; 0: the first knot of the series. Owned, with the
+                      other arrays */
     double *t;     /* [max] seconds since the first knot of the series */
     struct knot_columns x;     /* [nchannel] the samples; NaN: missing or masked */
     struct knot_columns goal;  /* [nchannel] the goals of the filter; x where no pass cleans */
     struct knot_columns out;   /* [nchannel * nwant] results, the wanted outputs of a channel side by side */
     struct knot_columns extra; /* [nextra] numbers of the passes with each knot */
-    unsigned char *cut;  /* [max] 1: the knot follows a cut of the command line or of the cut column. Owned,
-                            with `mark` */
-    unsigned char *mark; /* [nmark][max] bytes of the passes with each knot */
+    unsigned char *cut;        /* [max] 1: the knot follows a cut of the command line or of the cut column */
+    unsigned char *mark;       /* [nmark][max] bytes of the passes with each knot */
 };
 
 /* One group. Zero-initialized, but for `group`. */
@@ -69,14 +68,6 @@ struct series {
     size_t firstref, nref, maxref;
     char *record; /* [nrecord] owned; bytes from firstrecord on are the records of points: filter_pass.h */
     size_t firstrecord, nrecord, maxrecord;
-};
-
-/* The last step that was computed: T seconds, which are `units` times 10^exp10 in the unit of the times. An
- * equal step is not computed again. */
-struct last_step {
-    double T;
-    int64_t units; /* INT64_MIN: the step was not between two exact times */
-    int exp10;
 };
 
 struct core;
@@ -132,9 +123,8 @@ struct core {
     size_t gap_marks;                /* its first column of bytes: see knots_ends_run */
     size_t nstate;                   /* bytes that the passes remember of a series */
 
-    struct last_step last; /* of split.c, as the next two */
-    enum held *held;       /* [nchannel]; owned with `wanted` */
-    uint64_t left_out;     /* rows that were left out */
+    enum held *held;   /* [nchannel] for split.c; owned with `wanted` */
+    uint64_t left_out; /* rows that split.c has left out */
 
     uint64_t nrow;        /* rows so far */
     uint64_t ngap;        /* missing samples so far */

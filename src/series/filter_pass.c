@@ -165,7 +165,6 @@ static uint64_t run(struct core *core, struct series *series, void *state, uint6
         take_until(core, series, memory, n, n);
         memcpy(memory, pass->record, pass->nbyte);
     }
-    memory->keep = memory->at > 0 ? memory->at - 1 : 0;
     return for_now ? n : memory->at;
 }
 
@@ -201,10 +200,11 @@ static bool make_arrays(struct filter_pass *pass, struct error *e)
     char *per_radian;
     if (!arrays_make(e, ARRAY(pass->goal, wide), ARRAY(coefficients->cache, COEFFICIENTS_CACHE * nstep),
                      ARRAY(coefficients->step, pass->maxrow * nstep), ARRAY(pass->scratch, pass->maxrow),
-                     ARRAY(pass->goal_at, n), ARRAY(pass->flag_at, n), ARRAY(pass->out_at, nout),
-                     ARRAY(pass->place, n), ARRAY(pass->channel_at, n), ARRAY(pass->start, n),
-                     ARRAY(per_radian, core->filter->settings_size), ARRAY(pass->later, pass->nbyte),
-                     ARRAY(pass->record, points_size(pass)), ARRAY(pass->flag, wide)))
+                     ARRAY(pass->goal_at, n), ARRAY(pass->flag_at, n), ARRAY(pass->unflagged, n),
+                     ARRAY(pass->out_at, nout), ARRAY(pass->place, n), ARRAY(pass->channel_at, n),
+                     ARRAY(pass->start, n), ARRAY(per_radian, core->filter->settings_size),
+                     ARRAY(pass->later, pass->nbyte), ARRAY(pass->record, points_size(pass)),
+                     ARRAY(pass->flag, wide)))
         return false;
     pass->per_radian = per_radian;
     for (size_t c = 0; c < n; c++)

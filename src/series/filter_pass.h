@@ -35,8 +35,7 @@ struct detect_state {
 
 /* What the pass remembers of a series, in the state of the group. */
 struct filter_series {
-    uint64_t keep;                    /* the first knot that the pass still reads */
-    uint64_t at;                      /* the first knot that the filter has not taken */
+    uint64_t at; /* the first knot that the filter has not taken; the one before it stays (core.c: drop) */
     struct channel_state *channel;    /* [nchannel] by place */
     struct detect_state *detect;      /* [units.n] with --detect-cuts */
     struct rotation_memory *rotation; /* [nrotation] */
@@ -57,15 +56,16 @@ struct filter_pass {
     /* Of the samples at work, by place. The first array owns all arrays of the pass. */
     double *goal; /* [nchannel * (maxrow + 1)] goals of channels with flags; the last is that of the next
                      sample */
-    unsigned char *flag;     /* [nchannel * (maxrow + 1)] */
-    double *scratch;         /* [maxrow] takes the outputs that are not wanted */
-    const double **goal_at;  /* [nchannel] the goals: in `goal`, or the knots' own */
-    unsigned char **flag_at; /* [nchannel] the flags; NULL: no sample has one */
-    double **out_at;         /* [1 + npredict][nchannel * shape.nout] where the outputs of each run go */
-    double *start;           /* [nchannel] where channels start */
-    void *per_radian;        /* room for the settings of Euler angles */
-    char *later;             /* [nbyte] room for what is remembered of a series */
-    char *record;            /* [points_size] likewise, with the rest of a record of points */
+    unsigned char *flag;       /* [nchannel * (maxrow + 1)] */
+    double *scratch;           /* [maxrow] takes the outputs that are not wanted */
+    const double **goal_at;    /* [nchannel] the goals: in `goal`, or the knots' own */
+    unsigned char **flag_at;   /* [nchannel] the flags; NULL: no sample has one */
+    unsigned char **unflagged; /* [nchannel] each NULL */
+    double **out_at;           /* [1 + npredict][nchannel * shape.nout] where the outputs of each run go */
+    double *start;             /* [nchannel] where channels start */
+    void *per_radian;          /* room for the settings of Euler angles */
+    char *later;               /* [nbyte] room for what is remembered of a series */
+    char *record;              /* [points_size] likewise, with the rest of a record of points */
 
     size_t nbyte;                              /* of what the pass remembers of a series */
     size_t channel, detector, rotation, state; /* places in it */

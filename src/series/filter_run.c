@@ -11,14 +11,9 @@ struct rows {
     struct filter_series *memory;
     const double *T, *step; /* as in struct run */
     size_t step_stride, n;
-    unsigned char *const *flag; /* [nchannel] each NULL: no sample has a flag; NULL: no channel has flags */
+    unsigned char *const *flag; /* [nchannel] each NULL: no sample has a flag */
     double *const *out;         /* [nchannel * shape.nout] where the outputs go */
 };
-
-static bool has_flags(const struct rows *rows, size_t place)
-{
-    return rows->flag && rows->flag[place];
-}
 
 /* Filters n channels together, all with flags or all without: numbers, or, sized, the components of a vector
  * whose lengths the filter takes. */
@@ -37,7 +32,7 @@ static void run_channels(const struct filter_pass *pass, const struct rows *rows
         .step = rows->step,
         .step_stride = rows->step_stride,
         .goal = pass->goal_at + place,
-        .flags = has_flags(rows, place) ? flag + place : NULL,
+        .flags = rows->flag[place] ? flag + place : NULL,
         .out = rows->out + place * pass->shape.nout,
         .value_only = core->wanted.n == 1 && core->wanted.output[0] == 0,
         .state = rows->memory->state + place * pass->shape.nstate,
@@ -51,7 +46,7 @@ static void run_channels(const struct filter_pass *pass, const struct rows *rows
 /* The flags of sample i. */
 static unsigned char flags_of(const struct rows *rows, size_t place, size_t i)
 {
-    return has_flags(rows, place) ? rows->flag[place][i] : 0;
+    return rows->flag[place] ? rows->flag[place][i] : 0;
 }
 
 /* Sets the outputs of sample i of a rotation: of the numbers that mean one rotation those nearest to the
@@ -136,10 +131,10 @@ static void run_units(const struct filter_pass *pass, const struct rows *rows)
     const size_t nchannel = pass->core->nchannel;
     for (size_t place = 0, n; place < nchannel; place += n) {
         const struct unit *unit = units_of(pass->core->input.units, pass->channel_at[place]);
-        const bool alone = runs_alone(pass, place), flags = has_flags(rows, place);
+        const bool alone = runs_alone(pass, place), flags = rows->flag[place] != NULL;
         n = alone ? 1 : unit->n;
         while (alone && place + n < nchannel && runs_alone(pass, place + n) &&
-               has_flags(rows, place + n) == flags)
+               (rows->flag[place + n] != NULL) == flags)
             n++;
         if (unit_is_rotation(unit))
             run_rotation(pass, rows, unit);
@@ -165,6 +160,7 @@ void filter_run(const struct filter_pass *pass, struct filter_series *memory, co
             .T = &seconds->value[p],
             .step = step,
             .n = 1,
+            .flag = pass->unflagged,
             .out = pass->out_at + (1 + p) * nout,
         };
         run_units(pass, &later);

@@ -3,7 +3,6 @@
  * decided when it is in no gap that may still be filled. */
 #include "series/core.h"
 
-#include <math.h>
 #include <string.h>
 
 /* The last known knot of a unit. Zero-initialized: none so far. */

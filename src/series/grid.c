@@ -185,13 +185,11 @@ static bool give_point(struct grid *grid, struct last_row *last, struct block *b
     return give(grid, last, block, e);
 }
 
-/* Gives the current row, which is at a point, with its own values and outputs. */
+/* Gives the current row, which is at a point, with its own outputs. */
 static bool give_row(struct grid *grid, struct last_row *last, struct block *block, struct error *e)
 {
-    const struct block *input = grid->input;
-    const struct core *core = grid->core;
-    for (size_t k = 0; k < core->nchannel * core->wanted.n; k++)
-        block_out(block, k)[block->nrow] = block_out(input, k)[grid->row];
+    const size_t nout = grid->core->nchannel * grid->core->wanted.n;
+    knots_copy(results_of(block, block->nrow), results_of(grid->input, grid->row), nout, 1);
     return give(grid, last, block, e);
 }
 

@@ -11,7 +11,7 @@
 
 struct grid;
 
-/* Sets up *stage, which fills the out columns that output_columns_add_grid added. The blocks that it makes
+/* Sets up *stage, which fills the out columns of time and frame numbers. The blocks that it makes
  * are like those that it takes, so that the same format finds and prints cells and rows. grid_close follows
  * in any case; core and layout must outlive the stage. NULL and *e: out of memory. */
 struct grid *grid_open(struct stage *stage, struct core *core, const struct output_columns *layout,

@@ -52,9 +52,9 @@ static bool append(struct making *making, struct added added, const char *base, 
 }
 
 /* Adds the columns of an output of the channel in column added.column. added.out: number of the output among
- * the nwant computed outputs of a channel. rotation: the rotation that begins with the
- * channel; the output gets a column for each component, a velocity for each of the last three. NULL: the
- * channel is a number. */
+ * the nwant computed outputs of a channel. rotation: the rotation whose first component the channel is; the
+ * output gets a column for each component, a velocity for each of the last three. NULL: the channel is a
+ * number. */
 static bool add_output(struct making *making, struct added added, const struct unit *rotation, size_t nwant,
                        struct error *e)
 {
@@ -73,13 +73,21 @@ static bool add_output(struct making *making, struct added added, const struct u
     return true;
 }
 
-/* The first of a rotation's columns in the order of the table. */
-static size_t first_column(const struct table *table, const struct unit *rotation)
+/* Lays out more out columns for time and frame numbers, which are new in each row of --resample and printed
+ * in full. */
+static void add_grid(struct output_columns *layout, const struct table *table)
 {
-    size_t first = rotation->channel[0];
-    for (size_t k = 1; k < rotation->n; k++)
-        first = rotation->channel[k] < first ? rotation->channel[k] : first;
-    return table->channel[first];
+    for (size_t i = 0; i < table->ncolumn; i++) {
+        const struct column *column = &table->column[i];
+        const struct column *use = table_column(table, i);
+        bool time = i == table->time || (i == 0 && table->owns_time &&
+                                         table->rate > 0); /* the format computes times from its rate */
+        if (use->role != ROLE_CHANNEL && (time || column->frame)) {
+            layout->time = time ? layout->nout : layout->time;
+            layout->replace[i] = layout->nout++;
+            layout->ngrid++;
+        }
+    }
 }
 
 bool output_columns_make(struct output_columns *layout, const struct output_columns_config *config,
@@ -99,7 +107,7 @@ bool output_columns_make(struct output_columns *layout, const struct output_colu
         const bool channel = use->role == ROLE_CHANNEL;
         const struct unit *rotation = channel ? units_rotation(config->units, use->value) : NULL;
         const bool replaced = channel && (rotation || !filter->keeps_cell);
-        const bool adds = channel && (!rotation || first_column(table, rotation) == i);
+        const bool adds = channel && (!rotation || rotation->channel[0] == use->value);
         layout->replace[i] = replaced ? use->value * nwant : COLUMN_NONE;
         for (size_t o = 0, k = 0; good && adds && o < nout; o++) {
             const struct output output = filter_output(filter, config->settings, o);
@@ -110,23 +118,10 @@ bool output_columns_make(struct output_columns *layout, const struct output_colu
                 good = add_output(&making, added, rotation, nwant, e);
         }
     }
+    if (good && config->grid)
+        add_grid(layout, table);
     name_table_free(&making.names);
     return good;
-}
-
-void output_columns_add_grid(struct output_columns *layout, const struct table *table)
-{
-    for (size_t i = 0; i < table->ncolumn; i++) {
-        const struct column *column = &table->column[i];
-        const struct column *use = table_column(table, i);
-        bool time = i == table->time || (i == 0 && table->owns_time &&
-                                         table->rate > 0); /* the format computes times from its rate */
-        if (use->role != ROLE_CHANNEL && (time || column->frame)) {
-            layout->time = time ? layout->nout : layout->time;
-            layout->replace[i] = layout->nout++;
-            layout->ngrid++;
-        }
-    }
 }
 
 void output_columns_free(struct output_columns *layout)

@@ -28,6 +28,7 @@ struct output_columns_config {
     const struct filter *filter;
     const void *settings; /* of the filter, checked */
     struct derivatives derivatives;
+    bool grid; /* --resample: rows have new times */
 };
 
 /* Lays out the filter's outputs for every channel. Each component of a quaternion has its own outputs; the
@@ -35,10 +36,6 @@ struct output_columns_config {
  * a number: x_vel_2. output_columns_free follows, also on error. */
 bool output_columns_make(struct output_columns *layout, const struct output_columns_config *config,
                          struct error *e);
-
-/* --resample: lays out more out columns for time and frame numbers, which are new in each row and printed in
- * full. */
-void output_columns_add_grid(struct output_columns *layout, const struct table *table);
 void output_columns_free(struct output_columns *layout);
 
 /* --- rows --- */

@@ -1,14 +1,13 @@
 /* What the core finds first of the rows of a block: the group of each row, its step in time, whether it
  * follows a cut, and which of its values are missing by --mask, or because a vector misses a component or a
- * rotation has length 0. A time that goes backward cuts the block here, or, with --bad-rows skip, the row is
- * left out, as is a row that the reader could not use; so no series has a bad row. After some such rows the
- * clock was set, and a series begins again. No row waits here.
+ * rotation has length 0. A time that goes backward or a text after numbers cuts the block here, or, with
+ * --bad-rows skip, the row is left out, as is a row that the reader could not use; so no series has a bad
+ * row. After some rows with such times the clock was set, and a series begins again. No row waits here.
  * Invariants: what is found of a row depends on the earlier rows alone; a step is the exact difference of two
  * times as they are written, rounded once. */
 #include "series/core.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { ROWS_BACK = 10 /* most consecutive rows that are left out because their time goes backward */ };
 
@@ -29,19 +28,6 @@ static bool follows_cut(const struct series_rows *input, const struct block *blo
     return *passed > before || (!isnan(v) && v != 0);
 }
 
-static double step_between(struct last_step *last, const struct timestamp *before,
-                           const struct timestamp *now, struct time_unit unit)
-{
-    const struct number_decimal *p = &before->decimal, *q = &now->decimal;
-    bool plain = p->exact && q->exact && p->exp10 == q->exp10;
-    if (!plain || q->digits - p->digits != last->units || p->exp10 != last->exp10) {
-        last->T = timestamp_between(before, now, unit);
-        last->units = plain ? q->digits - p->digits : INT64_MIN;
-        last->exp10 = p->exp10;
-    }
-    return last->T;
-}
-
 /* Sets the steps of rows `from` to end - 1 of a group, whose times may pass midnight. With row `from` a
  * series begins where group->nrow is 0. Returns `end`, or the row at which time goes backward. */
 static size_t take_times(struct core *core, struct group *group, const struct block *block, size_t from,
@@ -54,7 +40,7 @@ static size_t take_times(struct core *core, struct group *group, const struct bl
         struct timestamp *now = &block->time[i];
         if (table->form == TIMESTAMP_CLOCK)
             timestamp_pass_midnight(now, before);
-        block->T[i] = step_between(&core->last, before, now, table->time_unit);
+        block->T[i] = timestamp_between(before, now, table->time_unit);
         if (!(block->T[i] >= 0))
             break;
         if (block->T[i] > SAME_TIME * group->step) {
@@ -225,10 +211,8 @@ bool core_split(struct core *core, struct block *block)
     bool good = format_take_texts(input->reader, block, core->held);
     if (!find_groups(core, block, &e) || !take_block(core, block, &bad, &e))
         good = block_cut(block, bad, &e);
-    if ((!block_leave_out(block, &e) || !mask(core, block, &e)) && good) {
-        good = false;
-        block_cut(block, 0, &e);
-    }
+    if ((!block_leave_out(block, &e) || !mask(core, block, &e)) && good)
+        good = block_cut(block, 0, &e);
     units_complete(input->units, block);
     return good;
 }
