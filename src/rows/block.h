@@ -49,7 +49,8 @@ struct block {
     /* split.c fills these */
     struct group **group; /* [maxrow] the series of each row; no meaning where grouped is false */
     bool grouped;         /* rows may be of several series */
-    double *T; /* [maxrow] seconds since the row before in the group; negative: a series begins with the row */
+    double
+        *T; /* [maxrow] seconds since the row before in the group; negative: a series begins with the row */
     unsigned char *cut; /* [maxrow] 1: the row follows a cut; no meaning where cuts is false */
     bool cuts;          /* some rows may follow a cut */
 
@@ -92,8 +93,8 @@ struct block_shape {
 bool block_reserve(struct block *block, size_t nrow, struct block_shape shape, struct error *e);
 
 /* Frees what a block that waits does not need: the room for more text, the outputs, which no stage has
- * written, and the cells, values and times, which format_parse_again makes again. keeps_times: the times stay,
- * and with them what split.c has filled. */
+ * written, and the cells, values and times, which format_parse_again makes again. keeps_times: the times
+ * stay, and with them what split.c has filled. */
 void block_trim(struct block *block, bool keeps_times);
 
 /* Makes room for what block_trim freed, but what split.c fills. times: the rows have times. */

@@ -12,30 +12,20 @@
 #include <string.h>
 #include <strings.h>
 
-/* In messages: most bytes of a name; most names and bytes of a list. */
-enum { SHOWN = 80, LISTED = 20, LISTWIDTH = 280 };
+enum { SHOWN = 80 /* most bytes of a name in messages */ };
 
 bool columns_hint(const struct table *table, const char *word, struct error *e)
 {
-    char list[sizeof e->hint] = "";
+    struct column_names names = { .n = 0 };
     struct suggestion near = { .word = word };
+    char meant[SHOWN] = "";
     for (size_t k = 0; word && k < table->ncolumn; k++)
         suggest_offer(&near, table->column[k].name);
-    size_t i = 0;
     if (near.best)
-        text_append(list, sizeof list, "did you mean \"%.*s\"? ", SHOWN / 2, near.best);
-    text_append(list, sizeof list, "columns: ");
-    for (; i < table->ncolumn && i < LISTED; i++) {
-        const char *name = table->column[i].name[0] ? table->column[i].name : "(no name)";
-        const char *quote = strchr(name, ',') ? "\"" : ""; /* as the user must type it */
-        if (strlen(list) + strlen(name) > LISTWIDTH && i > 0)
-            break;
-        text_append(list, sizeof list, i > 0 ? ", " : "");
-        text_append(list, sizeof list, "%s%.*s%s", quote, SHOWN, name, quote);
-    }
-    if (i < table->ncolumn)
-        text_append(list, sizeof list, " and %zu more", table->ncolumn - i);
-    return error_hint(e, "%s", list);
+        snprintf(meant, sizeof meant, "did you mean \"%.*s\"? ", SHOWN / 2, near.best);
+    for (size_t k = 0; k < table->ncolumn; k++)
+        columns_names_add(&names, table->column[k].name[0] ? table->column[k].name : "(no name)", NULL);
+    return error_hint(e, "%scolumns: %s", meant, columns_names_text(&names));
 }
 
 /* The error that an option's word names no column. Returns false. */

@@ -31,7 +31,7 @@ static const struct {
       "gpstime hosttime servertime walltime localtime clock systemclock hardwareclock ticks rostime boottime "
       "simt secondselapsed milliseconds millis micros" },
     { NAME_CLOCK, HAS_UNIT, "uptime hardwarecounter counter t clockcounter runtime host dev x" },
-    { NAME_CLOCK, LAST_WORD, "timestamp stamp.secs stamp.nsecs stamp.sec stamp.nanosec" },
+    { NAME_CLOCK, LAST_WORD, "timestamp header.stamp stamp.secs stamp.nsecs stamp.sec stamp.nanosec" },
     { NAME_FRAMES, WHOLE_NAME,
       "frame frame# index subframe framenumber localframenumber frameno frameindex frameid frameidx "
       "packetcounter coords" }, /* the last: DeepLabCut */

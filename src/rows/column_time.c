@@ -2,7 +2,6 @@
  * column_names.c. */
 #include "rows/table.h"
 
-#include "base/port.h"
 #include "base/text.h"
 
 #include <math.h>
@@ -72,37 +71,28 @@ const char *columns_last_line(const struct table *table, size_t i)
     return column->name[0] || !column->above ? column->original : column->above;
 }
 
-/* Are columns i and i + 1 a date and a time of day that are numbers, such as 140214 and 74852200? */
-static bool are_packed_clock(const struct table *table, size_t i)
+/* Are these columns named date and time, with first cells of a kind? */
+static bool are_pair(const struct table *table, size_t date, size_t time, enum cell_kind kind)
 {
-    return i + 1 < table->ncolumn && strcasecmp(table->column[i].name, "date") == 0 &&
-           strcasecmp(table->column[i + 1].name, "time") == 0 && table->column[i].first == CELL_NUMBER &&
-           table->column[i + 1].first == CELL_NUMBER;
+    const size_t n = table->ncolumn;
+    const struct column *column = table->column;
+    return date < n && time < n && strcasecmp(column[date].name, "date") == 0 &&
+           strcasecmp(column[time].name, "time") == 0 && column[date].first == kind &&
+           column[time].first == kind;
 }
 
-static bool is_timely(const char *name)
+/* Is column i of such a pair that is numbers, as 140214 and 74852200? They cannot be read as a time. */
+static bool is_packed_clock(const struct table *table, size_t i)
 {
-    return port_strcasestr(name, "time") || port_strcasestr(name, "stamp");
+    return are_pair(table, i, i + 1, CELL_NUMBER) || are_pair(table, i - 1, i, CELL_NUMBER);
 }
 
-/* Is the first row of the column a time since 1970, in a first column or below a name of a time or unit? */
+/* Is the first row of the column a time since 1970, in a first column or below the name of a clock? */
 static bool is_unix_time(const struct table *table, size_t i)
 {
-    const struct column *column = &table->column[i];
     const char *name = columns_last_line(table, i);
-    const bool named = columns_unit_in_name(name) != TIME_UNIT_NONE || is_timely(name);
-    return (named || i == 0) && table->ncolumn > 1 && columns_holds_epoch(column);
-}
-
-/* Column i or a neighbour, if it has this name and a text; else COLUMN_NONE. */
-static size_t find_near(const struct table *table, size_t i, const char *name)
-{
-    const size_t near[] = { i, i + 1, i - 1 };
-    for (size_t k = 0; k < sizeof near / sizeof *near; k++)
-        if (near[k] < table->ncolumn && table->column[near[k]].text &&
-            strcasecmp(table->column[near[k]].name, name) == 0)
-            return near[k];
-    return COLUMN_NONE;
+    return (i == 0 || columns_name_means(name, strlen(name), NAME_CLOCK)) && table->ncolumn > 1 &&
+           columns_holds_epoch(&table->column[i]);
 }
 
 /* The time of the first row. */
@@ -112,20 +102,24 @@ struct time_cells {
     char text[64]; /* of both with a blank between, cut; "": no text */
 };
 
-/* Column i as the time, or its pair: `date` and `time` next to each other. */
+/* Column i as the time, or, with the column next to it, as a date and a time of day. */
 static struct time_cells time_cells(const struct table *table, size_t i)
 {
-    const struct column *column = &table->column[i];
-    struct time_cells one = { COLUMN_NONE, i, column->form, "" };
-    struct time_cells pair = { .date = find_near(table, i, "date"), .time = find_near(table, i, "time") };
+    const size_t pairs[][2] = { { i, i + 1 }, { i + 1, i }, { i - 1, i }, { i, i - 1 } };
+    const struct column *column = table->column;
+    struct time_cells one = { COLUMN_NONE, i, column[i].form, "" };
     struct timestamp ignored;
-    snprintf(one.text, sizeof one.text, "%s", column->text ? column->text : "");
-    if (pair.date == COLUMN_NONE || pair.time == COLUMN_NONE || (pair.date != i && pair.time != i))
-        return one;
-    snprintf(pair.text, sizeof pair.text, "%s %s", table->column[pair.date].text,
-             table->column[pair.time].text);
-    pair.form = timestamp_read(TIMESTAMP_NUMBER, pair.text, strlen(pair.text), &ignored);
-    return pair.form == TIMESTAMP_NUMBER ? one : pair;
+    snprintf(one.text, sizeof one.text, "%s", column[i].text ? column[i].text : "");
+    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
+        struct time_cells pair = { .date = pairs[k][0], .time = pairs[k][1] };
+        if (!are_pair(table, pair.date, pair.time, CELL_TEXT))
+            continue;
+        snprintf(pair.text, sizeof pair.text, "%s %s", column[pair.date].text, column[pair.time].text);
+        pair.form = timestamp_read(TIMESTAMP_NUMBER, pair.text, strlen(pair.text), &ignored);
+        if (pair.form != TIMESTAMP_NUMBER)
+            return pair;
+    }
+    return one;
 }
 
 static bool is_date(const struct column *column)
@@ -140,10 +134,8 @@ size_t columns_usual_time(const struct table *table)
     for (size_t i = 0; i < table->ncolumn; i++) {
         const char *name = columns_last_line(table, i), *whole = table->column[i].name;
         const struct column *column = &table->column[i];
-        if (are_packed_clock(table, i)) {
-            i++;
+        if (is_packed_clock(table, i))
             continue;
-        }
         const struct time_cells cells = time_cells(table, i);
         if (cells.date != COLUMN_NONE)
             return cells.time;
@@ -170,12 +162,10 @@ bool columns_is_clock(const struct table *table, size_t i)
 {
     const struct column *column = &table->column[i];
     const char *name = columns_last_line(table, i);
-    const int unit = columns_unit_in_name(name), epoch = unit_of_epoch(column->number);
+    const int epoch = unit_of_epoch(column->number);
     if (column->first != CELL_NUMBER || column->number < 0)
         return false;
-    if (are_packed_clock(table, i) || (i > 0 && are_packed_clock(table, i - 1)))
-        return true;
-    if (epoch != TIME_UNIT_NONE && (is_timely(name) || port_strcasestr(name, "clock") || unit == epoch))
+    if (is_packed_clock(table, i) || (epoch != TIME_UNIT_NONE && columns_unit_in_name(name) == epoch))
         return true;
     return columns_name_means(name, strlen(name), NAME_CLOCK) ||
            (columns_name_means(name, strlen(name), NAME_TIME) && name[1]);

@@ -69,14 +69,12 @@ static bool find_groups_and_cut(struct table *table, struct error *e)
 static bool is_confidence(const struct table *table, size_t i)
 {
     const struct column *column = &table->column[i];
-    char *name = strdup(column->name), *letter = name ? strrchr(name, 'c') : NULL;
-    bool found = letter != NULL && column->number >= 0 && column->number <= 1;
-    for (const char *axis = "xy"; found && *axis; axis++) {
-        *letter = *axis;
-        found = columns_lookup(table, name) != COLUMN_NONE;
-    }
-    free(name);
-    return found;
+    const char *letter = strrchr(column->name, 'c');
+    if (!letter || !(column->number >= 0 && column->number <= 1))
+        return false;
+    const size_t at = (size_t)(letter - column->name);
+    return columns_with_letter(table, i, at, 'x') != COLUMN_NONE &&
+           columns_with_letter(table, i, at, 'y') != COLUMN_NONE;
 }
 
 /* The reason to leave column i alone although it can be a channel, or NULL. */
@@ -209,7 +207,7 @@ static bool choose_channels(struct table *table, struct error *e)
     unsigned char *pick, *drop;
     if (!arrays_make(e, ARRAY(pick, table->ncolumn), ARRAY(drop, table->ncolumn)))
         return false;
-    table->uses = table->choice->uses;
+    table->uses = table->is_part ? NULL : table->choice->uses; /* the LISTs were checked with the input */
     bool good = (!columns || columns_pick_list(table, columns, "--columns", pick, e)) &&
                 (!exclude || columns_pick_list(table, exclude, "--exclude", drop, e));
     for (size_t i = 0; good && i < table->ncolumn; i++)

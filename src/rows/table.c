@@ -69,8 +69,6 @@ static bool add_shared(struct table *table, const struct column *from, struct er
 
 bool table_part(struct table *part, const struct table *input, size_t first, size_t end, struct error *e)
 {
-    struct column_choice choice = *input->choice;
-    choice.uses = NULL; /* the LISTs have been checked with the input */
     table_free(part);
     *part = (struct table){ .is_part = true,
                             .rate = input->rate,
@@ -80,7 +78,7 @@ bool table_part(struct table *part, const struct table *input, size_t first, siz
     bool good = add_shared(part, &input->column[0], e);
     for (size_t i = first; good && i < end; i++)
         good = add_shared(part, &input->column[i], e);
-    return good && table_plan(part, &choice, e);
+    return good && table_plan(part, input->choice, e);
 }
 
 size_t columns_lookup(const struct table *table, const char *name)

@@ -173,6 +173,10 @@ bool columns_set_text(struct column *column, const char *text, size_t ntext, str
 /* The column with exactly this unique name, or COLUMN_NONE. Takes constant time. */
 size_t columns_lookup(const struct table *table, const char *name);
 
+/* The column whose name differs from that of column i in the letter at this place alone, below the same cell;
+ * or COLUMN_NONE. */
+size_t columns_with_letter(const struct table *table, size_t i, size_t at, char letter);
+
 /* --- messages: table_notes.c --- */
 
 /* Notes columns that pass through: numbers that are left alone, with the reason; and text, with the first

@@ -89,9 +89,7 @@ bool table_backward(const struct table *table, const struct timestamp *before, c
     error_data(e, "time goes backward: %s after %s%s", b, a, unit);
     error_column(e, table_column(table, table->time)->name);
     return error_hint(e,
-                      "%s; to leave out such rows, add --bad-rows skip; to ignore the times, give the row "
-                      "rate, as in --rate 100",
-                      table->ngroup > 0
-                          ? "sort the rows of each group by time"
-                          : "sort the rows by time, or for several series in one file --group-by COLUMN");
+                      "sort the rows of each series by time (--group-by COLUMN tells series apart); to leave "
+                      "out such rows, add --bad-rows skip; to ignore the times, give the row rate, as in "
+                      "--rate 100");
 }

@@ -45,11 +45,11 @@ static bool add_unit(const struct picking *picking)
     return units_add(picking->units, picking->table, &picking->unit, picking->e);
 }
 
-static bool no_match(const struct picking *picking, const struct column_item *item)
+/* The error of an entry. what: what is wrong, before the noun of the kind. Returns false. */
+static bool refuse(const struct picking *picking, const struct column_item *item, const char *what)
 {
     const struct unit_kind *kind = picking->unit.kind;
-    error_data(picking->e, "%s: \"%.*s\" does not match the columns of a %s", kind->option, SHOWN, item->text,
-               kind->noun);
+    error_data(picking->e, "%s: \"%.*s\" %s a %s", kind->option, SHOWN, item->text, what, kind->noun);
     return error_hint(picking->e, "%s", kind->hint);
 }
 
@@ -62,13 +62,6 @@ static char *find_order(const struct unit_kind *kind, const struct column_item *
     while (end && *end && strchr(kind->letters[0], tolower((unsigned char)*end)))
         end++;
     return end && end > colon + 1 && !*end ? colon : NULL;
-}
-
-static bool no_order(const struct picking *picking, const struct column_item *item)
-{
-    const struct unit_kind *kind = picking->unit.kind;
-    error_usage(picking->e, "%s: \"%.*s\" has no valid order", kind->option, SHOWN, item->text);
-    return error_hint(picking->e, "%s", kind->hint);
 }
 
 /* Reads the order: each letter of the kind once, or angles whose first axis is also the third. */
@@ -98,7 +91,7 @@ static bool take_order(struct picking *picking, const struct column_item *item, 
         colon = find_order(kind, later);
     picking->order = colon ? colon + 1 : NULL;
     if (colon ? !read_order(picking) : kind->angles)
-        return no_order(picking, item);
+        return refuse(picking, item, "has no valid order for");
     if (own)
         *own = 0;
     return true;
@@ -131,7 +124,7 @@ static bool pick_positions(struct picking *picking, const struct column_item *it
     const struct unit_kind *kind = unit->kind;
     unit->n = end - first;
     if (unit->n < kind->least || unit->n > strlen(kind->letters[0]))
-        return no_match(picking, item);
+        return refuse(picking, item, "does not match the columns of");
     for (size_t k = 0; k < unit->n; k++)
         unit->column[k] = first + k;
     if (!kind->rotation || unit_repeats_axis(unit))
@@ -139,7 +132,7 @@ static bool pick_positions(struct picking *picking, const struct column_item *it
     if ((kind->angles || !picking->order) && order_by_names(unit, picking->table, first))
         return add_unit(picking);
     if (!picking->order)
-        return no_order(picking, item);
+        return refuse(picking, item, "has no valid order for");
     for (size_t k = 0; k < unit->n; k++)
         unit->column[picking->place[k]] = first + k;
     return add_unit(picking);
@@ -207,8 +200,9 @@ bool units_listed(struct units *units, const struct table *table, const struct u
             good = pick_positions(picking, item, first, end);
         else if (!range)
             good = good && pick_names(picking, item, &any);
-        good = good && (any || columns_may_miss(table) || no_match(picking, item)) &&
-               columns_check_item(table, item, any, e);
+        if (good && !any && !columns_may_miss(table))
+            good = refuse(picking, item, "does not match the columns of");
+        good = good && columns_check_item(table, item, any, e);
     }
     free(items.at);
     return good;

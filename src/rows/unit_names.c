@@ -76,9 +76,7 @@ bool unit_is_called(const struct unit *unit, const char *name, const char *word)
     return unit->pattern ? glob_matches(word, own) : strcmp(word, own) == 0;
 }
 
-/* The column whose name differs from that of column i in the letter alone, below the same cell; or
- * COLUMN_NONE. */
-static size_t with_letter(const struct table *table, size_t i, size_t at, char letter)
+size_t columns_with_letter(const struct table *table, size_t i, size_t at, char letter)
 {
     const struct column *column = &table->column[i];
     char name[LONGEST_NAME];
@@ -101,7 +99,7 @@ bool unit_by_names(struct unit *unit, const struct table *table, size_t i)
             continue;
         unit->n = 0;
         for (const char *letter = *letters; *letter; letter++) {
-            const size_t column = with_letter(table, i, at, *letter);
+            const size_t column = columns_with_letter(table, i, at, *letter);
             if (column == COLUMN_NONE)
                 break;
             unit->column[unit->n++] = column;

@@ -121,7 +121,7 @@ W=$DATA/wave.csv
 @test "columns that are not there, are text, or stand twice" {
     fails 2 sprung damper -H 1 -c hipp "$W"
     says '--columns: no column "hipp"'
-    says "columns: time, x, y, pose, cut"
+    says 'columns: "time", "x", "y", "pose", "cut"'
     fails 2 sprung damper -H 1 -c psoe "$W"
     says 'did you mean "pose"?'
     fails 2 sprung damper -H 1 -t LeftLeg "$DATA/walk.bvh"
@@ -190,6 +190,6 @@ W=$DATA/wave.csv
 @test "a list of columns shows a name with a comma as it is to be typed" {
     printf 'time,"a,b"\n0,5\n' > in.csv
     fails 2 sprung damper -H 1 -c x in.csv
-    says 'columns: time, "a,b"'
+    says 'columns: "time", "a,b"'
     sprung damper -H 1 -d 0 -c '"a,b"' in.csv | cmp - in.csv
 }

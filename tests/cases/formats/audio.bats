@@ -499,7 +499,7 @@ tags()
         for list in 1 time 1-2; do
             fails 2 identity $rate -c $list --to csv x.wav
             says 'column "time": --columns names this column, but it is already the time column'
-            says 'columns: time, ch1, ch2'
+            says 'columns: "time", "ch1", "ch2"'
         done
         fails 2 identity $rate --time ch1 --to csv x.wav
         [[ $rate ]] && says '--time and --rate contradict each other' || says '--time does not apply to wav files, which have their own time'

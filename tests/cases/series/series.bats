@@ -449,9 +449,9 @@ two_columns()
     printf 'g,time,x\na,0,0\nb,5,8\na,1,8\nb,4,0\na,2,8\n' > in.csv
     fails 2 half --group-by g in.csv
     says 'in.csv:5: column "time": time goes backward: 4 after 5'
-    says 'hint: sort the rows of each group by time; to leave out such rows, add --bad-rows skip; to ignore the times, give the row rate, as in --rate 100'
+    says 'hint: sort the rows of each series by time (--group-by COLUMN tells series apart); to leave out such rows, add --bad-rows skip; to ignore the times, give the row rate, as in --rate 100'
     fails 2 half --group-by g --resample 1 in.csv
-    says 'hint: sort the rows of each group by time; to leave out such rows, add --bad-rows skip; to ignore the times, give the row rate, as in --rate 100'
+    says 'hint: sort the rows of each series by time (--group-by COLUMN tells series apart); to leave out such rows, add --bad-rows skip; to ignore the times, give the row rate, as in --rate 100'
     [ "$(wc -l < out.txt)" = 4 ]
 }
 
