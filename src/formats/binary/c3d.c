@@ -12,9 +12,10 @@
 #include <strings.h>
 
 enum {
-    SECTION = 512,   /* bytes of a block */
-    LEAST_ENTRY = 4, /* least bytes of a group or parameter */
-    MAXARRAY = 260   /* most parameters NAME, NAME2, NAME3 … of a list */
+    SECTION = 512,      /* bytes of a block */
+    LEAST_ENTRY = 4,    /* least bytes of a group or parameter */
+    MAXCOUNT = 1 << 28, /* most frames, points, channels, or samples of a channel in a frame */
+    MAXARRAY = 260      /* most parameters NAME, NAME2, NAME3 … of a list */
 };
 
 struct c3d {
@@ -135,16 +136,10 @@ static double number(const struct c3d *c3d, const char *group, const char *name,
     return found.type == 1 ? *found.data : missing;
 }
 
-/* A number as a count; 0 where it is none, or above `most`. */
-static size_t as_count(double x, uint32_t most)
+/* A number as a count; 0 where it is none, or more than any file has. */
+static size_t as_count(double x)
 {
-    return x >= 0 && x <= most ? (size_t)x : 0;
-}
-
-/* The first number of a parameter as a count of at most 65535. */
-static size_t count(const struct c3d *c3d, const char *group, const char *name)
-{
-    return as_count(number(c3d, group, name, 0, 0), UINT16_MAX);
+    return x >= 0 && x <= MAXCOUNT ? (size_t)x : 0;
 }
 
 /* Text i of a list, without blanks at the end, malloc'ed; if the list has no text i, `word` and i + 1. NULL:
@@ -193,14 +188,6 @@ static size_t frame_size(const struct c3d *c3d)
     return (has_floats(c3d) ? 4 : 2) * (4 * c3d->npoint + c3d->nchannel * c3d->each);
 }
 
-/* Whole frames in the file. */
-static size_t whole_frames(const struct c3d *c3d)
-{
-    const size_t at = (c3d->start - 1) * SECTION;
-    const bool none = c3d->start == 0 || at > c3d->file.nbyte || frame_size(c3d) == 0;
-    return none ? 0 : (c3d->file.nbyte - at) / frame_size(c3d);
-}
-
 /* Word i of the header, counted from 1. */
 static uint64_t word(const struct c3d *c3d, size_t i)
 {
@@ -217,21 +204,20 @@ static double trial_frame(const struct c3d *c3d, const char *name)
 static size_t count_frames(const struct c3d *c3d)
 {
     const double trial = trial_frame(c3d, "ACTUAL_END_FIELD") - trial_frame(c3d, "ACTUAL_START_FIELD") + 1;
-    const size_t n = as_count(number(c3d, "POINT", "FRAMES", 0, 0), UINT32_MAX);
-    size_t more = as_count(trial, UINT32_MAX);
+    const size_t n = as_count(number(c3d, "POINT", "FRAMES", 0, 0));
+    size_t more = as_count(trial);
     if (more == 0)
-        more = as_count(number(c3d, "POINT", "LONG_FRAMES", 0, 0), UINT32_MAX);
+        more = as_count(number(c3d, "POINT", "LONG_FRAMES", 0, 0));
     return n == UINT16_MAX && more > 0 ? more : n;
 }
 
 static void read_counts(struct c3d *c3d, struct table *table)
 {
-    const double rate = number(c3d, "POINT", "RATE", 0, 0),
-                 each = round(number(c3d, "ANALOG", "RATE", 0, 0) / rate);
-    c3d->start = count(c3d, "POINT", "DATA_START");
-    c3d->npoint = count(c3d, "POINT", "USED");
-    c3d->nchannel = count(c3d, "ANALOG", "USED");
-    c3d->each = as_count(each, UINT16_MAX);
+    const double rate = number(c3d, "POINT", "RATE", 0, 0);
+    c3d->start = as_count(number(c3d, "POINT", "DATA_START", 0, 0));
+    c3d->npoint = as_count(number(c3d, "POINT", "USED", 0, 0));
+    c3d->nchannel = as_count(number(c3d, "ANALOG", "USED", 0, 0));
+    c3d->each = as_count(round(number(c3d, "ANALOG", "RATE", 0, 0) / rate));
     if (c3d->each == 0)
         c3d->each = word(c3d, 10) > 0 ? word(c3d, 10) : 1;
     c3d->nframe = count_frames(c3d);
@@ -259,14 +245,6 @@ static bool add_points(struct c3d *c3d, struct binary_column where, struct error
     return true;
 }
 
-/* The offset of an analog channel: a signed integer, unless the file says that its samples are unsigned. */
-static double channel_offset(const struct c3d *c3d, size_t i, bool is_unsigned)
-{
-    const bool integers = element(c3d, "ANALOG", "OFFSET", i).type == 2;
-    const double offset = number(c3d, "ANALOG", "OFFSET", i, 0);
-    return integers && !is_unsigned && offset > INT16_MAX ? offset - 65536 : offset;
-}
-
 /* ANALOG:FORMAT of integers without a sign. */
 static const char without_sign[] = "UNSIGNED";
 
@@ -285,7 +263,9 @@ static bool add_channels(struct c3d *c3d, struct binary_column where, struct err
     where.first += 4 * c3d->npoint * width;
     for (size_t i = 0; i < c3d->nchannel; i++, where.first += width) {
         where.scale = number(c3d, "ANALOG", "SCALE", i, 1) * general;
-        where.offset = channel_offset(c3d, i, is_unsigned);
+        const struct entry offset = element(c3d, "ANALOG", "OFFSET", i);
+        const bool is_signed = offset.type == 2 && !is_unsigned;
+        where.offset = is_signed ? integer(c3d, offset.data, 'i') : number(c3d, "ANALOG", "OFFSET", i, 0);
         char *name = make_label(c3d, "ANALOG", "LABELS", i, "analog");
         if (!binary_add_column(&c3d->file, where, name, e))
             return false;
@@ -311,7 +291,7 @@ static void set_parameter(struct c3d *c3d, const char *group, const char *name, 
 static void set_frames(struct c3d *c3d, size_t nframe)
 {
     const uint64_t last = word(c3d, 4) + nframe - 1;
-    const size_t start = as_count(trial_frame(c3d, "ACTUAL_START_FIELD"), UINT32_MAX);
+    const size_t start = as_count(trial_frame(c3d, "ACTUAL_START_FIELD"));
     const uint64_t end = (start > 0 ? start : 1) + nframe - 1;
     c3d->nframe = nframe;
     word_put(c3d->file.bytes + 8, last < UINT16_MAX ? last : UINT16_MAX, 2, c3d->big);
@@ -325,16 +305,15 @@ static void set_frames(struct c3d *c3d, size_t nframe)
 static bool check_counts(struct c3d *c3d, struct reader *reader, struct error *e)
 {
     const bool analog = reader->options->analog;
-    const size_t nframe = whole_frames(c3d);
     if ((analog ? c3d->nchannel : c3d->npoint) == 0) {
         error_data(e, "the file has no %s", analog ? "analog channels" : "points");
         return c3d->nchannel ? error_hint(e, "to filter its analog channels, add --analog") : false;
     }
-    if (c3d->nframe == 0)
-        return error_data(e, "the file has no frames");
-    if (nframe == 0)
-        return error_data(e, "truncated: %zu frame%s of %zu bytes expected from block %zu, none found",
-                          c3d->nframe, error_plural(c3d->nframe), frame_size(c3d), c3d->start);
+    const size_t nbyte = c3d->file.nbyte, at = (c3d->start - 1) * SECTION, size = frame_size(c3d);
+    const size_t nframe = c3d->start > 0 && at < nbyte ? (nbyte - at) / size : 0;
+    if (c3d->nframe == 0 || nframe == 0)
+        return error_data(e, "no frames found: %zu of %zu bytes each expected from block %zu", c3d->nframe,
+                          size, c3d->start);
     format_warn_truncated(reader, "frame", c3d->nframe, nframe);
     if (nframe < c3d->nframe)
         set_frames(c3d, nframe);
