@@ -40,7 +40,7 @@ static bool locate(struct gltf *gltf, struct gltf_accessor *accessor)
         gltf_refuse(gltf, object, "its \"componentType\" or \"type\" is unknown");
     if (gltf->fault)
         return false;
-    const char *v = gltf_element(gltf, &gltf->views, view), *extensions = json_member(v, "extensions");
+    const char *v = gltf->views.element[view], *extensions = json_member(v, "extensions");
     size_t width = kinds[kind - BYTE].type.width, element = width * accessor->ncomponent;
     uint64_t view_at = gltf_count(gltf, v, "byteOffset", 0),
              n = gltf_count(gltf, v, "byteLength", GLTF_REQUIRED);

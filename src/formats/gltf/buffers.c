@@ -161,7 +161,7 @@ static bool read_other(struct gltf *gltf, struct gltf_buffer *buffer, const char
 bool gltf_read_buffer(struct gltf *gltf, size_t i)
 {
     struct gltf_buffer *buffer = &gltf->buffer[i];
-    const char *object = gltf_element(gltf, &gltf->buffers, i), *value = json_member(object, "uri");
+    const char *object = gltf->buffers.element[i], *value = json_member(object, "uri");
     if (buffer->bytes)
         return true;
     if (value) {

@@ -23,15 +23,17 @@ bool gltf_list(struct gltf *gltf, const char *object, const char *name, struct g
 {
     struct json_items items = { .count = 0 };
     const char *p = json_member(object, name);
-    *list = (struct gltf_list){ .first = gltf->nplace };
+    size_t max = 0;
+    bool good = true;
+    *list = (struct gltf_list){ .n = 0 };
     if (p && *p != '[')
         return gltf_refuse(gltf, p, "is not an array");
-    for (; p && (p = json_each(&items, p)); list->n++) {
-        if (!array_reserve(&gltf->place, gltf->nplace + 1, &gltf->maxplace, sizeof *gltf->place, gltf->e))
-            return false;
-        gltf->place[gltf->nplace++] = p;
+    while (good && p && (p = json_each(&items, p))) {
+        good = array_reserve(&list->element, list->n + 1, &max, sizeof *list->element, gltf->e);
+        if (good)
+            list->element[list->n++] = p;
     }
-    return true;
+    return (!list->element || binary_keep(&gltf->file, list->element, gltf->e)) && good;
 }
 
 const char *gltf_number(const char *p, double *x)
@@ -87,9 +89,10 @@ bool gltf_read_tree(struct gltf *gltf)
         !gltf_list(gltf, top, "bufferViews", &gltf->views) ||
         !gltf_list(gltf, top, "buffers", &gltf->buffers) || !gltf_list(gltf, top, "nodes", &gltf->nodes) ||
         !arrays_make(gltf->e, ARRAY(gltf->accessor, gltf->accessors.n + 1),
-                     ARRAY(gltf->buffer, gltf->buffers.n)))
+                     ARRAY(gltf->buffer, gltf->buffers.n)) ||
+        !binary_keep(&gltf->file, gltf->accessor, gltf->e))
         return false;
     for (size_t i = 0; i < gltf->accessors.n; i++)
-        gltf->accessor[i].object = gltf_element(gltf, &gltf->accessors, i);
+        gltf->accessor[i].object = gltf->accessors.element[i];
     return true;
 }

@@ -51,7 +51,7 @@ static bool add_columns(struct gltf *gltf, const struct path *path, size_t node,
                         const struct gltf_accessor *accessor, size_t n)
 {
     struct binary_column where = accessor->where;
-    const char *target = name_of(gltf, gltf_element(gltf, &gltf->nodes, node), "node", node);
+    const char *target = name_of(gltf, gltf->nodes.element[node], "node", node);
     where.stride = n * where.type.width;
     where.source = (size_t)(accessor - gltf->accessor);
     where.part = accessor->part;
@@ -103,7 +103,7 @@ static bool read_values(struct gltf *gltf, const char *sampler, struct gltf_acce
 
 static bool read_channel(struct gltf *gltf, size_t i)
 {
-    const char *object = gltf_element(gltf, &gltf->channels, i), *target = json_member(object, "target"),
+    const char *object = gltf->channels.element[i], *target = json_member(object, "target"),
                *name = json_member(target, "path");
     const size_t sampler = gltf_index(gltf, object, "sampler", &gltf->samplers);
     size_t k = 0;
@@ -115,7 +115,7 @@ static bool read_channel(struct gltf *gltf, size_t i)
     const size_t node = known ? gltf_index(gltf, target, "node", &gltf->nodes) : 0;
     if (gltf->fault)
         return false;
-    object = gltf_element(gltf, &gltf->samplers, sampler);
+    object = gltf->samplers.element[sampler];
     const char *way = json_member(object, "interpolation");
     struct gltf_accessor *output = &gltf->accessor[gltf_index(gltf, object, "output", &gltf->accessors)];
     if (gltf->fault)
@@ -131,7 +131,7 @@ static bool read_animations(struct gltf *gltf)
     const struct binary_column time = { .first = NULL };
     bool good = binary_add_column(&gltf->file, time, text_copy("time", 4), gltf->e);
     for (size_t i = 0; good && i < gltf->animations.n; i++) {
-        const char *object = gltf_element(gltf, &gltf->animations, i);
+        const char *object = gltf->animations.element[i];
         gltf->animation = i;
         gltf->name = name_of(gltf, object, "animation", i);
         good = gltf->name && gltf_list(gltf, object, "samplers", &gltf->samplers) &&
@@ -165,16 +165,6 @@ static bool open_gltf(struct reader *reader, struct error *e)
         return true;
     const struct json_scan scan = { .text = gltf->json, .end = gltf->fault, .at = gltf->fault };
     return gltf->fault && json_place(&scan, gltf->json, "$", e);
-}
-
-static void close_gltf(struct reader *reader)
-{
-    struct gltf *gltf = reader->state;
-    if (!gltf)
-        return;
-    free(gltf->place);
-    free(gltf->accessor); /* with buffer */
-    binary_close(reader);
 }
 
 static bool finish_gltf(struct writer *writer, struct block *block, struct error *e)
@@ -221,7 +211,7 @@ static bool sniff_glb(const unsigned char *head, size_t nhead)
 }
 
 #define GLTF                                                                                                 \
-    .open = open_gltf, .close = close_gltf, .accept = gltf_accept, .print = print_gltf,                      \
+    .open = open_gltf, .close = binary_close, .accept = gltf_accept, .print = print_gltf,                    \
     .finish = finish_gltf, BINARY
 
 const struct format format_gltf = {

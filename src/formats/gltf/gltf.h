@@ -11,8 +11,8 @@
 
 /* An array of the document. */
 struct gltf_list {
-    size_t first; /* index into gltf.place of the first element */
-    size_t n;     /* number of elements, one after the other in gltf.place */
+    const char **element; /* [n] places of the elements; kept with the file */
+    size_t n;
 };
 
 struct gltf_buffer {
@@ -48,14 +48,12 @@ struct gltf {
     size_t head;        /* .glb: bytes of the file up to the end of the JSON chunk; 0: .gltf */
     unsigned char *bin; /* [nbin] .glb: the binary chunk, or NULL */
     size_t nbin;
-    const char **place; /* [nplace] elements of all lists; owned */
-    size_t nplace, maxplace;
     struct gltf_list animations, accessors, views, buffers, nodes;
     struct gltf_list samplers, channels; /* of the animation under way */
     char *name;                          /* name of the animation under way; kept with the file */
     size_t animation;                    /* index of the animation under way */
     size_t ncopied;                      /* number of channels that are copied unchanged */
-    struct gltf_accessor *accessor;      /* [accessors.n] owned, in one allocation with buffer */
+    struct gltf_accessor *accessor;      /* [accessors.n] kept with the file, as buffer is */
     struct gltf_buffer *buffer;          /* [buffers.n] */
 };
 
@@ -70,12 +68,6 @@ bool gltf_refuse(struct gltf *gltf, const char *at, const char *format, ...)
 
 /* Makes a list of the elements of a member that is an array; without the member the list is empty. */
 bool gltf_list(struct gltf *gltf, const char *object, const char *name, struct gltf_list *list);
-
-/* An element of a list. */
-static inline const char *gltf_element(const struct gltf *gltf, const struct gltf_list *list, size_t i)
-{
-    return gltf->place[list->first + i];
-}
 
 /* A member that is a whole number up to 2^53. Without the member the result is `missing`, or an error where
  * `missing` is GLTF_REQUIRED. */
