@@ -83,20 +83,24 @@ static void take_refusal(struct inspect_advice *advice, const struct inspect_tab
     struct text *why = &advice->why_not;
     bool something = table->rows.nrow == 0;
     char number[COLUMNS_NUMBER];
-    for (size_t k = 0; k < table->nchannel; k++)
+    const struct inspect_texts *text = table->rows.texts; /* of the first channel with texts */
+    for (size_t k = 0; k < table->nchannel; k++) {
         something = something || !table->channel[k].out;
+        text += text->n == 0 && k + 1 < table->nchannel;
+    }
     if (why->n > 0)
         return;
-    if (!something) {
-        text_put(why,
-                 "no column that looks like motion can be filtered: --columns chooses others, --missing TEXT "
-                 "names what means a missing value");
-    } else if (table->rows.nseries == 1 && clock_is_coarse(table->times.nequal, table->rows.nrow)) {
+    if (table->rows.nseries == 1 && clock_is_coarse(table->times.nequal, table->rows.nrow)) {
         text_put(why, "many rows have the same time as the row before: try --time COLUMN with another clock, "
                       "--group-by COLUMN if a column names the series of each row, or --rate HZ");
     } else if (table->rows.nbackward > 0 && table->reader->options->bad_rows != BAD_ROWS_SKIP) {
         text_put(why, "time goes backward: try --group-by COLUMN if a column names the series of each row; "
                       "--bad-rows skip leaves such rows out");
+    } else if (!something && text->n > 0 && family_holds_texts(table->reader->format->family)) {
+        text_put(why, "no column of numbers is left: if \"%s\" means a gap, add --missing ", text->first);
+        text_word(why, text->first);
+    } else if (!something) {
+        text_put(why, "no column that looks like motion can be filtered: --columns chooses others");
     } else if (table->rows.alternate) {
         text_put(why, "the rows seem to be those of several series: try --group-by ");
         text_word(why, columns_entry(&table->reader->table, table->rows.joined, number));

@@ -56,26 +56,15 @@ static const char *short_name(const char *name, size_t most, char shown[200])
 
 /* --- the file --- */
 
-/* The character between the cells of a row, in words. */
-static const char *name_delimiter(char delimiter, char buf[4])
-{
-    if (delimiter == ' ')
-        return "blanks";
-    if (delimiter == '\t')
-        return "tab";
-    snprintf(buf, 4, "\"%c\"", delimiter);
-    return buf;
-}
-
 void inspect_page_file(struct text *page, const struct reader *reader, const char *name)
 {
     const struct csv *csv = reader->state;
-    char shown[400], buf[4], cells[40] = "";
+    char shown[400], cells[40] = "";
     error_escape(name, strlen(name), shown, sizeof shown);
     text_put(page, "%s%s%s\n", style_text(PORT_STDOUT, STYLE_NAME), source_shown(shown),
              style_text(PORT_STDOUT, STYLE_PLAIN));
     if (reader->format->family == FAMILY_TEXT)
-        snprintf(cells, sizeof cells, ", separated by %s", name_delimiter(csv->delimiter, buf));
+        snprintf(cells, sizeof cells, ", separated by \"%c\"", csv->delimiter);
     put_line(page, "format", "%s%s, %zu column%s", reader->format->name, cells, reader->table.ncolumn,
              error_plural(reader->table.ncolumn));
 }
@@ -179,7 +168,7 @@ static void describe(const struct inspect_table *table, size_t i, char words[WOR
                     texts->row);
 }
 
-/* A line for n columns side by side: "x", "x, y", or "x … z, 12 columns". */
+/* A line for n columns side by side: "x", or "x … z, 12 columns". */
 static void put_role(struct text *page, const struct inspect_table *table, size_t first, size_t n,
                      const char *words)
 {
@@ -188,10 +177,8 @@ static void put_role(struct text *page, const struct inspect_table *table, size_
     char shown[200];
     text_put(&line, "%s", short_name(column[first].name, ROLE_NAME, shown));
     if (n > 1)
-        text_put(&line, "%s%s", n == 2 ? ", " : " \xE2\x80\xA6 ",
-                 short_name(column[first + n - 1].name, ROLE_NAME, shown));
-    if (n > 2)
-        text_put(&line, ", %zu columns", n);
+        text_put(&line, " \xE2\x80\xA6 %s, %zu columns",
+                 short_name(column[first + n - 1].name, ROLE_NAME, shown), n);
     if (words[0]) {
         text_put(&line, " (");
         messages_escape(&line, words, strlen(words));

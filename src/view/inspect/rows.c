@@ -128,7 +128,7 @@ static bool take_text(struct reading *reading, const struct block *block, size_t
     trim(&reading->cell);
     const char *text = reading->cell.text;
     const size_t n = reading->cell.n;
-    if (n == 0 || format_gap(reading->reader, text, n))
+    if (n == 0 || format_gap(reading->reader, text, n) || reading->reader->options->bad_rows == BAD_ROWS_SKIP)
         return true;
     error_escape(text, n, shown, sizeof shown);
     if (texts->n++ == 0) {
@@ -295,14 +295,30 @@ static void find_backward(struct inspect_rows *rows)
     }
 }
 
+/* --bad-rows skip: a row whose time is before that of an earlier row has no values. */
+static void hide_late(struct inspect_rows *rows)
+{
+    for (size_t i = 1; i < rows->nrow; i++) {
+        const bool late = !rows->begins[i] && rows->time[i] < rows->time[i - 1];
+        rows->time[i] = late ? rows->time[i - 1] : rows->time[i];
+        for (size_t k = 0; late && k < rows->nvalue; k++)
+            inspect_value(rows, k)[i] = (double)NAN;
+    }
+}
+
 bool inspect_rows_read(struct inspect_rows *rows, struct input *in, struct error *e)
 {
     struct reading reading = { .rows = rows, .reader = &in->reader, .columns = &in->reader.table };
+    const bool skips = in->reader.options->bad_rows == BAD_ROWS_SKIP;
     struct error ignored;
     bool good = open_rows(&reading, e);
     if (good) {
         good = read_blocks(&reading, in, e);
+        if (skips && reading.columns->ngroup == 0)
+            hide_late(rows);
         good = find_series(&reading, good ? e : &ignored) && good;
+        if (skips)
+            hide_late(rows);
         find_backward(rows);
         if (rows->nseries == 1 && reading.columns->ngroup == 0)
             find_joined(&reading);

@@ -52,8 +52,7 @@ bool inspect_times_find(struct inspect_times *times, const struct inspect_rows *
         last = fmax(last, rows->time[i]);
         if (rows->begins[i])
             continue;
-        if (T == 0)
-            times->nequal++;
+        times->nequal += T == 0;
         if (T > 0) {
             times->least = fmin(times->least, T);
             times->most_row = T <= times->most ? times->most_row : rows->number[i];

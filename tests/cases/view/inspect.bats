@@ -708,3 +708,23 @@ print(*[json.loads(x)["file"] for x in sys.stdin])' > names.txt
     is quiet.csv '("command" in r, r["why_not"][:40])' "(False, '--cutoff auto cannot tell noise from mot')"
     is noisy.csv '"--cutoff auto" in r["command"]' True
 }
+
+@test "a stream with late rows and texts: what is wrong and what helps; with --bad-rows skip as the filter sees it" {
+    python3 -c "
+import math
+for i in range(900):
+    device = 'abc'[i % 3]
+    late = .25 if i % 97 == 50 else 0
+    temp = '\"err\"' if i % 31 == 7 else '%.1f' % (20 + 3 * math.sin(i / 80 + i % 3) + i % 3 * 4)
+    print('{\"ts\":%.3f,\"device\":\"%s\",\"temp\":%s}' % (i / 30 - late, device, temp))" > s.jsonl
+    sprung inspect s.jsonl > out.txt
+    grep -q 'text in later rows, first "err"' out.txt
+    grep -q 'time goes backward: try --group-by COLUMN' out.txt && grep -q 'bad-rows skip' out.txt
+    sprung inspect --bad-rows skip s.jsonl > out.txt
+    grep -q 'filtered *temp' out.txt
+    grep -q 'sprung butterworth --bad-rows skip --group-by device .*--cutoff auto' out.txt
+    eval "$(sed -n 's/^  sprung /sprung /p' out.txt)"
+    [ -s clean/s.jsonl ]
+    printf 'time,x\n0,1\n1,off\n2,3\n' > t.csv
+    sprung inspect t.csv | tr -s ' \n' ' ' | grep -qF 'if "off" means a gap, add --missing off'
+}
