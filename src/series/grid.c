@@ -154,7 +154,7 @@ static void put_on_curve(const struct grid *grid, struct last_row *last, const s
 {
     const struct block *input = grid->input;
     const size_t nwant = grid->core->wanted.n;
-    const double T = input->T ? input->T[grid->row] : 1 / grid->core->input.rate;
+    const double T = input->T[grid->row];
     struct step_end from = { .x = { 0 } }, to = { .x = { 0 } };
     double read[4], unused[4], print[3][4];
     const bool begins = read_end(unit, (struct knot_columns){ last->number, 1 }, nwant, read, &from),
@@ -227,7 +227,7 @@ static bool take_row(struct grid *grid, struct block *block, struct error *e)
 {
     const struct block *input = grid->input;
     struct last_row *last = last_of(grid, core_series(grid->core, grid->input, grid->row));
-    const double T = input->T ? input->T[grid->row] : INFINITY;
+    const double T = input->T[grid->row];
     const bool further = last->nrow > 0 && T == 0;
     bool full = false;
     if (T < 0)
