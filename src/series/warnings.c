@@ -207,7 +207,7 @@ static void judge_angles(const struct warnings *warnings)
         char number[COLUMNS_NUMBER], word[TEXT_WORD];
         if (unit->n > 1 || unit->period > 0 || !columns_may_wrap(column))
             continue;
-        const double period = angle_period(numbers_of(warnings, u), warnings->begins, warnings->n);
+        const double period = angle_period(numbers_of(warnings, u), warnings->begins, warnings->n, true);
         if (period == 0)
             continue;
         say(warnings,

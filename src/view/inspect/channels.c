@@ -70,7 +70,7 @@ static double find_period(const struct inspect_table *table, size_t k)
     if (!columns_may_wrap(table_channel(&table->reader->table, k)) ||
         family_states_angles(table->reader->format->family))
         return 0;
-    return angle_period(inspect_value(rows, k), rows->begins, rows->nrow);
+    return angle_period(inspect_value(rows, k), rows->begins, rows->nrow, false);
 }
 
 /* Makes the numbers of a unit what a filter follows in rows first to end - 1: an angle without its turns. */

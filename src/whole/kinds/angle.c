@@ -1,5 +1,5 @@
-/* An angle that moves on has more wraps than other large steps, and noise has not. A number that does not move
- * before the step, as a switch does, is no angle; nor are whole numbers radians. See angle.h. */
+/* An angle that moves on has more wraps than other large steps, and noise has not. A number that rests before
+ * the step may be a switch. Whole numbers are no radians. See angle.h. */
 #include "whole/kinds/angle.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ static bool within_turn(const double *x, size_t n, double period)
     return positive || (least >= -period / 2 - slack && most <= period / 2 + slack);
 }
 
-static bool is_angle(const double *x, const bool *begins, size_t n, double period)
+static bool is_angle(const double *x, const bool *begins, size_t n, bool rests, double period)
 {
     size_t nwrap = 0, nother = 0;
     double number = NAN, before = 0; /* the number before, and the length of the step to it */
@@ -31,7 +31,7 @@ static bool is_angle(const double *x, const bool *begins, size_t n, double perio
         if (isnan(x[i]))
             continue;
         const double step = begins[i] || isnan(number) ? 0 : x[i] - number, part = fabs(step) / period;
-        if (part > WHOLE_TURN && before > 0) {
+        if (part > WHOLE_TURN && (rests || before > 0)) {
             nwrap++;
             fraction = fraction || x[i] != floor(x[i]) || number != floor(number);
         } else {
@@ -45,11 +45,11 @@ static bool is_angle(const double *x, const bool *begins, size_t n, double perio
     return nwrap > nother;
 }
 
-double angle_period(const double *x, const bool *begins, size_t n)
+double angle_period(const double *x, const bool *begins, size_t n, bool rests)
 {
     static const double periods[] = { ANGLE_DEGREES, ANGLE_RADIANS };
     for (size_t k = 0; k < 2; k++)
-        if (within_turn(x, n, periods[k]) && is_angle(x, begins, n, periods[k]))
+        if (within_turn(x, n, periods[k]) && is_angle(x, begins, n, rests, periods[k]))
             return periods[k];
     return 0;
 }

@@ -10,7 +10,7 @@
 #define ANGLE_RADIANS 6.283185307179586
 
 /* The period of the angle that n numbers are; 0: they are none. begins: [n] a series begins with the number.
- */
-double angle_period(const double *x, const bool *begins, size_t n);
+ * rests: a number that rests before a wrap, as a switch does, may be an angle. */
+double angle_period(const double *x, const bool *begins, size_t n, bool rests);
 
 #endif

@@ -241,7 +241,7 @@ turning()
     # Marker after marker: the error names the column.
     printf 'time,marker,x\n0,hip,1\n1,hip,2\n0,toe,3\n' > in.csv
     fails 2 sprung critical -H 2 in.csv
-    says 'several series in one file --group-by COLUMN'
+    says '--group-by COLUMN tells series apart'
 }
 
 @test "--rate against the times is said with both rates" {
@@ -292,6 +292,7 @@ turning()
         a = (340 + 5 * i) % 360; r = (a > 180 ? a - 360 : a) * 3.14159265 / 180; printf "%.3f,%d,%.5f,%d\n", i / 30, a, r, a } }' > in.csv
     sprung butterworth --cutoff 6 --zero-phase -c heading in.csv 2>&1 > out.csv | grep -q 'warning: "heading" jumps like an angle that wraps, but is filtered as a plain number; try --angles heading$'
     sprung critical -H 0.1 -c yaw < in.csv 2>&1 > out.csv | grep -q 'warning: "yaw" jumps like .* try --angles yaw --period 6.283185307179586$'
+    printf 'time,heading\n0,350\n1,350\n2,5\n3,5\n' | sprung critical -H 2 2>&1 > out.csv | grep -q 'warning: "heading" jumps like'
     sprung critical -H 0.1 -c heading,x --angles heading in.csv > out.csv 2> err.txt
     [ ! -s err.txt ]
 }
