@@ -63,13 +63,12 @@ static double even_step(double line, double off, size_t n)
 
 struct smoothing_steps smoothing_find_steps(const double *T, size_t n, double *room)
 {
-    double time = 0, sum = 0, off = 0;
+    double *time = room, sum = 0, off = 0;
     for (size_t i = 1; i < n; i++)
-        sum += T[i];
+        time[i] = sum += T[i];
     const double line = sum / (double)(n - 1);
     for (size_t i = 1; i < n && off <= OFF_GRID * line; i++) {
-        time += T[i];
-        const double here = fabs(time - (double)i * line);
+        const double here = fabs(time[i] - (double)i * line);
         off = here > off ? here : off;
     }
     if (off <= OFF_GRID * line)
