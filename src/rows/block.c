@@ -11,13 +11,6 @@ static void release(void *array)
     *p = NULL;
 }
 
-static void free_split(struct block *block)
-{
-    release(&block->group);
-    release(&block->T);
-    release(&block->cut);
-}
-
 void block_free(struct block *block)
 {
     free(block->text);
@@ -28,7 +21,9 @@ void block_free(struct block *block)
     free(block->time);
     free(block->line);
     free(block->bad);
-    free_split(block);
+    free(block->group);
+    free(block->T);
+    free(block->cut);
     free(block->out);
     free(block->bytes);
     *block = (struct block){ 0 };
@@ -90,8 +85,10 @@ void block_trim(struct block *block, bool keeps_times)
     block->forgot = true;
     if (keeps_times)
         return;
-    free_split(block);
     release(&block->time);
+    release(&block->group);
+    release(&block->T);
+    release(&block->cut);
 }
 
 bool block_remember(struct block *block, bool times, struct error *e)

@@ -239,15 +239,10 @@ bool table_find_time(struct table *table, struct error *e)
     return true;
 }
 
-bool columns_untimed(const struct table *table, struct error *e)
+bool columns_untimed(struct error *e)
 {
-    const size_t counter = frame_counter(table);
-    char word[TEXT_WORD], number[COLUMNS_NUMBER];
     error_data(e, "no time column found, and the row rate is unknown");
-    if (counter != COLUMN_NONE)
-        return error_hint(e,
-                          "give the frame rate: --rate 100 (if frames were dropped, also -t %s --time-unit "
-                          "frames), or -t COLUMN",
-                          text_quoted(word, columns_entry(table, counter, number)));
-    return error_hint(e, "give the time column, as in -t 1, or the rows per second, as in --rate 100");
+    return error_hint(
+        e, "give the time column, as in -t 1, or the rows per second, as in --rate 100; where frame "
+           "numbers show dropped frames, --rate 100 --time-unit frames");
 }

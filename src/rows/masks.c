@@ -43,10 +43,6 @@ static bool read_mask(const char *text, struct column_mask *mask, const char **c
 static bool add_mask(struct table *table, const struct column_mask *mask, struct error *e)
 {
     const struct column *judge = &table->column[mask->judge];
-    if (judge->role == ROLE_TIME && table->form != TIMESTAMP_NUMBER) {
-        error_data(e, "--mask compares numbers, but the times are dates or times of day");
-        return error_column(e, judge->name);
-    }
     if (judge->first == CELL_TEXT || judge->role == ROLE_GROUP)
         return table_refuse(table, mask->judge, "--mask", judge->first == CELL_TEXT, e);
     if (!table_filters(table, mask->column))

@@ -26,7 +26,7 @@ bool table_refuse(const struct table *table, size_t i, const char *option, bool 
         error_data(e, "%s names this column, but its first row holds text", option);
     else
         error_data(e, "%s names this column, but it is already %s", option, what[table->column[i].role]);
-    if (text && first && strlen(first) < COLUMN_TEXT)
+    if (text && first && strlen(first) < COLUMN_TEXT && table->column[i].role != ROLE_TIME)
         error_hint(e, "if this text means a missing value: --missing %s", text_quoted(word, first));
     else
         error_hint(e, "what it takes: sprung help %s", option);
@@ -133,10 +133,11 @@ static bool choose_channel(struct table *table, size_t i, enum column_pick pick,
     } else if (taken) {
         why = made ? "by the format" : "another time is used";
     } else if (!column->asked) {
-        const char *alone = why_alone(table, i);
         why = why_no_number(column);
-        column->alone = !why && alone;
-        why = why ? why : alone;
+        if (!why) {
+            why = why_alone(table, i);
+            column->alone = why != NULL;
+        }
     }
     if (!why)
         make_channel(column);
@@ -178,9 +179,8 @@ static bool count(struct table *table, struct error *e)
 {
     const size_t ncolumn = table->ncolumn;
     const bool all_cells = table->choice->all_cells || table->choice->compare;
-    table->channel = malloc((ncolumn + 1) * sizeof *table->channel);
-    if (!table->channel)
-        return error_memory(e);
+    if (!arrays_make(e, ARRAY(table->channel, ncolumn)))
+        return false;
     for (size_t i = 0; i < ncolumn; i++) {
         struct column *column = &table->column[i];
         column->cell = column->value = COLUMN_NONE;

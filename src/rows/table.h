@@ -339,7 +339,7 @@ struct time_unit columns_time_unit(int unit, double rate);
 const char *columns_last_line(const struct table *table, size_t i);
 
 /* The error that an input has neither a time column nor a rate; returns false. */
-bool columns_untimed(const struct table *table, struct error *e);
+bool columns_untimed(struct error *e);
 
 /* --- between roles.c and masks.c --- */
 

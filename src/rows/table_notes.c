@@ -69,15 +69,11 @@ void table_describe_time(const struct table *table, char *buf, size_t maxbuf)
 
 bool table_resamplable(const struct table *table, struct error *e)
 {
-    const bool number = table->form == TIMESTAMP_NUMBER;
-    if (number && table->unit <= TIME_UNIT_NS)
+    if (table->form == TIMESTAMP_NUMBER && table->unit <= TIME_UNIT_NS)
         return true;
-    error_usage(e, "--resample cannot print new times in %s",
-                number ? time_unit_names[table->unit] : "dates or times of day");
+    error_usage(e, "--resample needs times that are numbers in s, ms, us or ns");
     error_column(e, table_column(table, table->time)->name);
-    return error_hint(e,
-                      "it needs times in s, ms, us or ns; if no row is missing, give the row rate in place "
-                      "of the times, for example --rate 100");
+    return error_hint(e, "if no row is missing, give the row rate in place of the times, as in --rate 100");
 }
 
 bool table_backward(const struct table *table, const struct timestamp *before, const struct timestamp *now,

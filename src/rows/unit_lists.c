@@ -40,11 +40,6 @@ struct picking {
     struct error *e;
 };
 
-static bool add_unit(const struct picking *picking)
-{
-    return units_add(picking->units, picking->table, &picking->unit, picking->e);
-}
-
 /* The error of an entry. what: what is wrong, before the noun of the kind. Returns false. */
 static bool refuse(const struct picking *picking, const struct column_item *item, const char *what)
 {
@@ -128,14 +123,14 @@ static bool pick_positions(struct picking *picking, const struct column_item *it
     for (size_t k = 0; k < unit->n; k++)
         unit->column[k] = first + k;
     if (!kind->rotation || unit_repeats_axis(unit))
-        return add_unit(picking);
+        return units_add(picking->units, picking->table, unit, picking->e);
     if ((kind->angles || !picking->order) && order_by_names(unit, picking->table, first))
-        return add_unit(picking);
+        return units_add(picking->units, picking->table, unit, picking->e);
     if (!picking->order)
         return refuse(picking, item, "has no valid order for");
     for (size_t k = 0; k < unit->n; k++)
         unit->column[picking->place[k]] = first + k;
-    return add_unit(picking);
+    return units_add(picking->units, picking->table, unit, picking->e);
 }
 
 /* Takes the unit with a name, or all units whose names match a glob. */
@@ -154,7 +149,7 @@ static bool pick_names(struct picking *picking, const struct column_item *item, 
             if (!columns_by_name(table, name, unit->kind->option, &column, picking->e))
                 return false;
         }
-        if (!add_unit(picking))
+        if (!units_add(picking->units, picking->table, unit, picking->e))
             return false;
         *any = true;
     }
@@ -173,7 +168,7 @@ static bool pick_columns(struct picking *picking, const char *list)
     for (size_t i = 0; good && i < picking->table->ncolumn; i++) {
         unit->column[0] = i;
         unit->pattern = pick[i] == PICK_PATTERN;
-        good = pick[i] == PICK_NONE || add_unit(picking);
+        good = pick[i] == PICK_NONE || units_add(picking->units, picking->table, unit, picking->e);
     }
     free(pick);
     return good;

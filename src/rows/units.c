@@ -27,9 +27,8 @@ static bool name_unit(struct unit *unit, const struct table *table, struct error
     size_t n = strlen(name), first = unit->column[0];
     for (size_t i = 1; i < unit->n; i++) {
         first = unit->column[i] < first ? unit->column[i] : first;
-        for (size_t k = 0; k < n; k++)
-            if (table->column[unit->column[i]].name[k] != name[k])
-                n = k;
+        while (strncmp(table->column[unit->column[i]].name, name, n) != 0)
+            n--;
     }
     while (n > 0 && strchr("_.- ", name[n - 1]))
         n--;
@@ -82,14 +81,10 @@ static bool decide(const struct making *making, const struct unit *unit, bool *t
         needed = nchannel > 0 || !unit->pattern;
     if (!other || !needed)
         return true;
-    if (unit->n == 1) {
-        error_usage(making->e, "%s: this column is not filtered", kind->option);
-    } else {
-        error_usage(making->e, "%s: a %s is filtered as a whole, but this column is not filtered",
-                    kind->option, kind->name);
-        error_hint(making->e, "check --columns and --exclude, or filter each number separately with %s none",
-                   kind->option);
-    }
+    error_usage(making->e, "%s: each %s is filtered as a whole, but this column is not filtered",
+                kind->option, kind->name);
+    error_hint(making->e, "check --columns and --exclude, or filter each number separately with %s none",
+               kind->option);
     return error_column(making->e, other->name);
 }
 

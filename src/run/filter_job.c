@@ -127,7 +127,7 @@ static bool bind_columns(struct job *job, struct error *e)
         return false;
     bool untimed = table->ncolumn > 0 && table->time == COLUMN_NONE && table->row_rate == 0;
     if (untimed && !table->even) /* else bind says what the header lacks */
-        return columns_untimed(table, e);
+        return columns_untimed(e);
     if (!isnan(job->config->resample) && !table_resamplable(table, e))
         return false;
     table_note(table, job->reader->messages, job->source.name);

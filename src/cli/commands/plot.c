@@ -67,7 +67,7 @@ static bool draw_rows(struct command_line *line, struct plot *plot, struct input
     if (!table_plan(&in->reader.table, &choice, e) || !reader_bind(&in->reader, e))
         return false;
     if (table->time == COLUMN_NONE && table->row_rate == 0)
-        return columns_untimed(table, e);
+        return columns_untimed(e);
     table_note(table, line->messages, file);
     const size_t first = plot->nline;
     struct timestamp last = { 0 };

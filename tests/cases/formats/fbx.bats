@@ -156,7 +156,7 @@ containers=("version=7100" "version=7400 deflate=9 blender=true" "version=7700 d
 @test "fbx: a rotation is filtered as a whole, by a filter of rotations, or as angles" {
     fbx make a.fbx
     fails 2 sprung damper -H 0.1 -c walk/hip.rotation.y a.fbx -o o.fbx
-    says 'column "walk/hip.rotation.x": --rotations: a rotation is filtered as a whole, but this column is not filtered'
+    says 'column "walk/hip.rotation.x": --rotations: each rotation is filtered as a whole, but this column is not filtered'
     says "or filter each number separately with --rotations none"
     fails 2 sprung velocity -H 0.1 --speed 1 a.fbx -o o.fbx
     says 'column "walk/hip.rotation.x": --rotations: velocity cannot filter rotations'

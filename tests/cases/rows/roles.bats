@@ -17,7 +17,7 @@ half() { sprung damper -H 1 -d 0 --decimals 4 "$@"; }
     printf 'time,x\n0,0\n6,1\n' | sprung critical -H 6 -d 0 | column 2 | cmp - min.csv
     printf 'time (min),x\n0,0\n1,1\n' > in.csv
     fails 2 half --resample 1 in.csv
-    says '--resample cannot print new times in min'
+    says '--resample needs times that are numbers in s, ms, us or ns'
 }
 
 @test "other ways to write the unit of the time: behind / . or a comma, in words, in a line of its own" {
@@ -418,7 +418,7 @@ E
     done
     half in.csv --to jsonl | half --from jsonl --to csv | cut -d, -f1 | cmp - <(cut -d, -f1 in.csv)
     fails 2 half --resample 10 in.csv
-    says '--resample cannot print new times'
+    says '--resample needs times'
     printf 'time,date,x\n0:00,2026-11-22,0\n0:01,,8\n' > in.csv
     fails 2 half in.csv
     says 'in.csv:3: column "time": not a time in the form of the first row: " 0:01"'

@@ -437,7 +437,7 @@ assert 6 <= c["spikes"] <= 7 and c["filled"] == 2 and c["gaps"] == 2, c'
     says 'column "note": --mask names this column, but its first row holds text'
     printf 'time,x\n2026-01-01T00:00:00,1\n2026-01-01T00:00:01,2\n' > dates.csv
     fails 2 sprung tracking --mask 'x:time<1' dates.csv
-    says 'column "time": --mask compares numbers, but the times are dates'
+    says 'column "time": --mask names this column, but its first row holds text'
     fails 2 sprung tracking --mask 'x*:*_b<1' in.csv
     says '--mask: no filtered column in "x*:*_b"'
     says 'hint: LIST names columns that are filtered; a * in COLUMN is the text that the * in LIST stands for'

@@ -250,17 +250,17 @@ P
     says '"leg" does not match the columns of a quaternion'
     says '3-6:xyzw'
     fails 2 sprung damper -H 1 --quaternions hip -x hip_y turn.csv
-    says 'column "hip_y": --quaternions: a rotation is filtered as a whole, but this column is not filtered'
+    says 'column "hip_y": --quaternions: each rotation is filtered as a whole, but this column is not filtered'
     fails 2 sprung damper -H 1 -x hip_y turn.csv
-    says 'column "hip_y": --quaternions: a rotation is filtered as a whole, but this column is not filtered'
+    says 'column "hip_y": --quaternions: each rotation is filtered as a whole, but this column is not filtered'
     fails 2 sprung damper -H 1 --quaternions 'hi*' -x hip_y turn.csv
-    says 'column "hip_y": --quaternions: a rotation is filtered as a whole, but this column is not filtered'
+    says 'column "hip_y": --quaternions: each rotation is filtered as a whole, but this column is not filtered'
     fails 2 sprung damper -H 1 --quaternions hip --angles hip_x turn.csv
     says 'column "hip_x": --angles names this column, but it is part of another rotation'
     fails 2 sprung damper -H 1 --quaternions 2-5:wxyz,hip,3-6:wxyz turn.csv
     says 'it is part of another rotation'
     fails 2 sprung damper -H 1 --quaternions 1-4:wxyz turn.csv
-    says 'column "time": --quaternions: a rotation is filtered as a whole, but this column is not filtered'
+    says 'column "time": --quaternions: each rotation is filtered as a whole, but this column is not filtered'
     renamed time,hip_w,hip_x,hip_y,hip_z,hip_vel_y
     [[ $(sprung damper -H 1 -d 1 -q --quaternions hip other.csv | head -n 1) == *hip_vel_x,hip_vel_y_2,hip_vel_z* ]]
     printf 'time,X,X,Y,Z,W\n0,0,0,0,0,1\n' > in.csv

@@ -611,7 +611,7 @@ for n in range(50000): print("%d,%s,\"q\n%d\"" % (n, "oops" if n == 40000 else n
 @test "dates cannot be resampled without --rate, as the manual says" {
     printf 'time,x\n2026-01-01T00:00:00,1\n2026-01-01T00:00:01,2\n2026-01-01T00:00:02,3\n' > dates.csv
     fails 2 sprung critical -H 0.1 --resample 2 dates.csv
-    says 'if no row is missing, give the row rate in place of the times, for example --rate 100'
+    says 'if no row is missing, give the row rate in place of the times, as in --rate 100'
     sprung critical -H 0.1 -d 0 --rate 1 --resample 2 dates.csv > out.csv
     [ "$(wc -l < out.csv)" = 6 ]
     sprung help resampling | tr -s ' \n' '  ' | grep -q 'frame numbers cannot be resampled without --rate\.'

@@ -240,7 +240,7 @@ P
     for options in '-c Spine.Xrotation' '-c *.Xrotation' '-x Spine.Zrotation'; do
         # shellcheck disable=SC2086
         fails 2 sprung critical -H 0.1 $options "$DATA/walk.bvh"
-        says 'a rotation is filtered as a whole, but this column is not filtered'
+        says 'each rotation is filtered as a whole, but this column is not filtered'
         says 'filter each number separately with --rotations none'
         # shellcheck disable=SC2086
         sprung critical -H 0.1 $options --rotations none "$DATA/walk.bvh" > out.bvh
@@ -336,10 +336,10 @@ P
     fails 2 sprung critical -H 1 --start 5 --rotations hip:ZXY joint.csv
     says '--start: a rotation cannot start at a single number'
     fails 2 sprung critical -H 1 --rotations hip:ZXY -x hip_y joint.csv
-    says 'column "hip_y": --rotations: a rotation is filtered as a whole, but this column is not filtered'
+    says 'column "hip_y": --rotations: each rotation is filtered as a whole, but this column is not filtered'
     says 'check --columns and --exclude, or filter each number separately with --rotations none'
     fails 2 sprung critical -H 1 --rotations 1-3:ZXY joint.csv
-    says 'column "time": --rotations: a rotation is filtered as a whole, but this column is not filtered'
+    says 'column "time": --rotations: each rotation is filtered as a whole, but this column is not filtered'
     fails 2 sprung critical -H 1 --rotations hip:ZXY --angles hip_y joint.csv
     says 'column "hip_y": --angles names this column, but it is part of another rotation'
     fails 2 sprung critical -H 1 --rotations hip:ZXY --quaternions hip quat.csv

@@ -118,7 +118,7 @@ END
     says 'in.jsonl:2:' && says 'not a time in the form of the first row: "7"'
     printf 'time,x\n05:08:57,0\n' > in.csv
     fails 2 half --resample 10 in.csv
-    says 'column "time": --resample cannot print new times in dates or times of day'
+    says 'column "time": --resample needs times that are numbers in s, ms, us or ns'
 }
 
 @test "time: what is no time that can be read is said, with a way out" {
@@ -226,9 +226,9 @@ END
     says '--rate, such as --rate 100'
     fails 2 half in.csv
     says 'no time column found, and the row rate is unknown'
-    says 'give the frame rate: --rate 100 (if frames were dropped, also -t Frame --time-unit frames)'
+    says 'where frame numbers show dropped frames, --rate 100 --time-unit frames'
     fails 2 half --time-unit frames --rate 10 --resample 10 in.csv
-    says 'column "Frame": --resample cannot print new times in frames'
+    says 'column "Frame": --resample needs times that are numbers in s, ms, us or ns'
     printf 'a,x\n1,0\n3,1\n' > in.csv
     fails 2 half --time-unit frames --rate 10 in.csv
     says '--time-unit frames needs the frame rate and a column of frame numbers'

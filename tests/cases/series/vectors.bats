@@ -260,7 +260,7 @@ P
     fails 2 sprung critical -H 0.1 --vectors wrist m.csv
     says '--vectors: "wrist" does not match the columns of a point'
     fails 2 sprung critical -H 0.1 --vectors m -x m_y m.csv
-    says 'column "m_y": --vectors: a vector is filtered as a whole, but this column is not filtered'
+    says 'column "m_y": --vectors: each vector is filtered as a whole, but this column is not filtered'
     fails 2 sprung critical -H 0.1 --vectors m --angles m_z m.csv
     says 'column "m_z": --angles names this column, but it is part of another vector'
     fails 2 sprung critical -H 0.1 --vectors m,2-3 m.csv
