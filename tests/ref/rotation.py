@@ -223,10 +223,9 @@ KINDS = [('damper', dict(halflife=.1)), ('damper', dict(halflife=.1, hold='linea
 NROW, EVERY = 20, 6
 
 
-def rows_of(number):
-    """A tumbling motion, rows at uneven times, quaternions of either sign; with cuts it jumps at them."""
+def motion(cuts):
+    """A tumbling motion, rows at uneven times, quaternions of either sign, two jumps; they are cuts or not."""
     rows, R, w = [], eye(3), [4 * noise() - 2 for _ in range(3)]
-    cuts = KINDS[number][0] in ('tracking', 'inertialize')
     for n in range(NROW):
         T = (.25 + 1.5 * noise()) / 60
         w = [a + (noise() - .5) for a in w]
@@ -251,17 +250,23 @@ def main():
         print('    { { %s }, { %s } },' % (hexes(v), hexes(q)))
     print('};\n')
     print('enum { ROTATION_NROW = %d, ROTATION_EVERY = %d };' % (NROW, EVERY))
-    print('/* Filters of rotations: w, x, y, z, then velocity and acceleration of the rows i with i % ROTATION_EVERY == 0. */')
-    print('static const struct {\n    const char *filter, *words;\n    double T[ROTATION_NROW], goal[ROTATION_NROW][4];')
-    print('    unsigned char cut[ROTATION_NROW];')
-    print('    double expected[(ROTATION_NROW + ROTATION_EVERY - 1) / ROTATION_EVERY][10];\n} rotation_cases[] = {')
-    for number, (name, options) in enumerate(KINDS):
-        rows = rows_of(number)
-        words = ' '.join('%s=%s' % (k.replace('_', '-'), v) for k, v in options.items())
-        kept = [row for i, row in enumerate(follow((name, options), rows)) if i % EVERY == 0]
-        print('    { "%s", "%s",\n      { %s },' % (name, words, hexes(r[0] for r in rows)))
+    print('/* Two motions: the jumps of the second are cuts. */')
+    print('static const struct {\n    double T[ROTATION_NROW], goal[ROTATION_NROW][4];')
+    print('    unsigned char cut[ROTATION_NROW];\n} rotation_motions[] = {')
+    motions = [motion(False), motion(True)]
+    for rows in motions:
+        print('    { { %s },' % hexes(r[0] for r in rows))
         print('      { %s },' % ',\n        '.join('{ %s }' % hexes(r[1]) for r in rows))
-        print('      { %s },' % ', '.join(str(1 if r[2] else 0) for r in rows))
+        print('      { %s } },' % ', '.join(str(1 if r[2] else 0) for r in rows))
+    print('};\n')
+    print('/* Filters of rotations: w, x, y, z, then velocity and acceleration of the rows i with i % ROTATION_EVERY == 0. */')
+    print('static const struct {\n    const char *filter, *words;\n    size_t motion;')
+    print('    double expected[(ROTATION_NROW + ROTATION_EVERY - 1) / ROTATION_EVERY][10];\n} rotation_cases[] = {')
+    for name, options in KINDS:
+        cuts = name in ('tracking', 'inertialize')
+        words = ' '.join('%s=%s' % (k.replace('_', '-'), v) for k, v in options.items())
+        kept = [row for i, row in enumerate(follow((name, options), motions[cuts])) if i % EVERY == 0]
+        print('    { "%s", "%s", %d,' % (name, words, cuts))
         print('      { %s } },' % ',\n        '.join('{ %s }' % hexes(to_quaternion(X) + v + a) for X, v, a in kept))
     print('};')
 

@@ -229,13 +229,14 @@ static void filters_follow_their_equations(void **state)
     (void)state;
     for (size_t c = 0; c < sizeof rotation_cases / sizeof *rotation_cases; c++) {
         static struct motion m;
+        const size_t which = rotation_cases[c].motion;
         double worst = 0, rate = 0, most[2] = { 0 };
         memset(&m, 0, sizeof m);
         m.n = ROTATION_NROW;
         for (size_t i = 0; i < m.n; i++) {
-            m.t[i] = rotation_cases[c].T[i] + (i ? m.t[i - 1] : 0);
-            m.cut[i] = rotation_cases[c].cut[i];
-            memcpy(m.goal[i], rotation_cases[c].goal[i], sizeof m.goal[i]);
+            m.t[i] = rotation_motions[which].T[i] + (i ? m.t[i - 1] : 0);
+            m.cut[i] = rotation_motions[which].cut[i];
+            memcpy(m.goal[i], rotation_motions[which].goal[i], sizeof m.goal[i]);
         }
         run(rotation_cases[c].filter, rotation_cases[c].words, &m);
         for (size_t i = 0; i < m.n; i += ROTATION_EVERY)

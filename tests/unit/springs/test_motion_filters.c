@@ -121,9 +121,11 @@ static void follow_their_definitions(void **unused)
         size_t which = 0;
         while (strcmp(filters[which]->name, motion_cases[n].filter))
             which++;
-        memcpy(T, motion_cases[n].T, sizeof motion_cases[n].T);
-        memcpy(goal, motion_cases[n].goal, sizeof motion_cases[n].goal);
-        run(filters[which], motion_cases[n].words, nrow, motion_cases[n].mark, out);
+        const double step = motion_cases[n].step;
+        for (size_t i = 0; i < nrow; i++)
+            T[i] = step < 0 ? -step * motion_uneven[i] : step;
+        memcpy(goal, which == 0 ? motion_jumps : motion_steps, sizeof motion_steps);
+        run(filters[which], motion_cases[n].words, nrow, which == 0 ? motion_marks : NULL, out);
 
         /* A last digit of a position is that much of a velocity: by the spring's own time, or by the
          * row's. */

@@ -65,9 +65,14 @@ static void follows_its_definition(void **unused)
     double error[NOUT] = { 0 };
     for (size_t n = 0; n < sizeof tracking_cases / sizeof *tracking_cases; n++) {
         const size_t nrow = TRACKING_NROW;
-        memcpy(T, tracking_cases[n].T, sizeof tracking_cases[n].T);
-        memcpy(goal, tracking_cases[n].goal, sizeof tracking_cases[n].goal);
-        run(tracking_cases[n].words, nrow, tracking_cases[n].mark, out);
+        const double step = tracking_cases[n].step;
+        for (size_t i = 0; i < nrow; i++)
+            T[i] = step < 0 ? -step * tracking_uneven[i] : step;
+        memcpy(goal, tracking_goal, sizeof tracking_goal);
+        memcpy(mark, tracking_mark, sizeof tracking_mark);
+        if (tracking_cases[n].first_cut)
+            mark[1] = FLAG_CUT;
+        run(tracking_cases[n].words, nrow, mark, out);
         double shortest = INFINITY;
         for (size_t i = 1; i < nrow; i++)
             shortest = fmin(shortest, T[i]);
