@@ -176,14 +176,13 @@ bool columns_name_means(const char *name, size_t nname, enum name_meaning meanin
 
 /* --- angles --- */
 
-/* Does the name of a column, or the cell above the name, contain a word of rotations? */
+/* Does the name of a column contain a word of rotations? */
 static bool means_rotation(const struct column *column)
 {
     static const char *const words[] = { "rot", "ang",  "euler",   "yaw", "pitch", "roll", "head",   "deg",
                                          "rad", "azim", "bearing", "hdg", "phase", "dir",  "orient", "quat" };
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-        if (port_strcasestr(column->name, words[k]) ||
-            (column->above && port_strcasestr(column->above, words[k])))
+        if (port_strcasestr(column->name, words[k]))
             return true;
     return false;
 }

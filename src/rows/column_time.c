@@ -66,9 +66,7 @@ const char *columns_last_line(const struct table *table, size_t i)
 {
     const struct column *column = &table->column[i];
     const char *dot = table->stacked ? strrchr(column->original, '.') : NULL;
-    if (dot)
-        return dot + 1;
-    return column->name[0] || !column->above ? column->original : column->above;
+    return dot ? dot + 1 : column->original;
 }
 
 /* Are these columns named date and time, with first cells of a kind? */

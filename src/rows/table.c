@@ -92,7 +92,6 @@ void table_free(struct table *table)
         if (table->column[i].name != table->column[i].original)
             free(table->column[i].name);
         free(table->column[i].original);
-        free(table->column[i].above);
         free(table->column[i].text);
     }
     free(table->column);

@@ -31,7 +31,6 @@ struct column {
     char *original; /* owned; the name in the input; the same pointer as name unless the name was repeated */
     size_t tried;   /* numbers tried so far after this name, to make repeated names unique; 0: not repeated */
     size_t position;          /* place in the input, from 1, as lists and messages count */
-    char *above;              /* owned; the cell above the name; NULL: the names are in the first line */
     int unit;                 /* the unit of time below the name; TIME_UNIT_NONE: no unit */
     bool radians;             /* the unit in the name or below it is the radian */
     enum cell_kind first;     /* kind of the cell in the first data row */
@@ -335,7 +334,7 @@ int columns_choose_unit(const struct column *column, int given, const char **why
 /* The struct of a unit that --time-unit numbers. rate: frames per second. */
 struct time_unit columns_time_unit(int unit, double rate);
 
-/* The part of column i's name from the last header line, or the cell above an empty name. */
+/* The part of column i's name from the last header line. */
 const char *columns_last_line(const struct table *table, size_t i);
 
 /* The error that an input has neither a time column nor a rate; returns false. */

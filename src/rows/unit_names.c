@@ -84,10 +84,7 @@ size_t columns_with_letter(const struct table *table, size_t i, size_t at, char 
         return COLUMN_NONE;
     strcpy(name, column->name);
     name[at] = isupper((unsigned char)name[at]) ? (char)toupper((unsigned char)letter) : letter;
-    const size_t other = columns_lookup(table, name);
-    if (other == COLUMN_NONE || !column->above || !table->column[other].above)
-        return other;
-    return strcmp(column->above, table->column[other].above) == 0 ? other : COLUMN_NONE;
+    return columns_lookup(table, name);
 }
 
 bool unit_by_names(struct unit *unit, const struct table *table, size_t i)
@@ -124,7 +121,7 @@ static bool is_shown(const struct unit *unit, const struct table *table, size_t 
             return false;
         number[k] = column->number;
     }
-    const bool named = (at > 0 || first->above) && !isdigit((unsigned char)first->original[at]);
+    const bool named = at > 0 && !isdigit((unsigned char)first->original[at]);
     return unit->kind->shows(number, named);
 }
 

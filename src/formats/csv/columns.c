@@ -1,5 +1,4 @@
 /* The columns of a text of cells: the lines of the names, the line of units and the first row. */
-#include "base/text.h"
 #include "formats/csv/head.h"
 
 #include <stdio.h>
@@ -34,18 +33,13 @@ static size_t join_name(struct names *line, size_t nline, bool motive, char *buf
     return n;
 }
 
-/* Adds the columns. buf: room for a joined name. Where a single line holds the names, each column gets the
- * cell of the line above the names, or the last cell on the left of an empty cell. */
+/* Adds the columns. buf: room for a joined name. */
 static bool add_names(struct head *head, size_t ncolumn, char *buf, struct error *e)
 {
     struct names line[CSV_MAXLINES] = { 0 };
     struct table *table = &head->reader->table;
-    struct head_cells over = head_cells(head, head->nline == 1 ? head->above : NULL);
-    struct csv_cell last = { 0 };
     for (size_t i = 0; i < head->nline; i++)
         line[i].cells = head_cells(head, head->line[i]);
-    if (head->nline == 1 && head_skips(&head->line[0]->in[head->cut], ncolumn))
-        head_next_cell(head, &line[0].cells);
     for (size_t column = 0; column < ncolumn; column++) {
         for (struct names *names = line; names < line + head->nline; names++) {
             names->cell = head_next_cell(head, &names->cells);
@@ -56,10 +50,6 @@ static bool add_names(struct head *head, size_t ncolumn, char *buf, struct error
                                : (size_t)sprintf(buf, "%zu", column + 1);
         if (!columns_add(table, buf, n, e))
             return false;
-        const struct csv_cell cell = head_next_cell(head, &over);
-        last = cell.n > 0 ? cell : last;
-        if (last.n > 0 && !(table->column[column].above = text_copy(last.at, last.n)))
-            return error_memory(e);
     }
     return true;
 }
@@ -105,9 +95,7 @@ static bool find_line_ends(struct head *head, struct error *e)
         return error_memory(e);
     for (; csv->nline < head->nline; csv->nline++) {
         const struct head_record *names = head->line[csv->nline];
-        const struct head_tally *tally = &names->in[head->cut];
-        const bool last = csv->nline + 1 == head->nline;
-        const size_t ncell = tally->ncell - (last ? head_skips(tally, ncolumn) : 0);
+        const size_t ncell = names->in[head->cut].ncell;
         const char *p = csv->head + names->at, *stop = csv_without_eol(csv, p, csv->head + names->end);
         while (csv->delimiter == ' ' && stop > p && (stop[-1] == ' ' || stop[-1] == '\t'))
             stop--;
@@ -127,8 +115,7 @@ static size_t count_columns(const struct head *head)
     const size_t ncell = head->row ? head->row->in[head->cut].ncell : 0;
     if (head->nline == 0 || (head->row && head->nline > 1))
         return ncell;
-    const struct head_tally *names = &head->line[head->nline - 1]->in[head->cut];
-    const size_t nname = names->ncell - head_skips(names, ncell);
+    const size_t nname = head->line[head->nline - 1]->in[head->cut].ncell;
     return head->row && ncell < nname ? ncell : nname;
 }
 

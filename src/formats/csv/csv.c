@@ -246,9 +246,9 @@ void csv_cell_text(const struct reader *reader, const struct block *block, size_
 
 /* All but name, suffixes and the usual delimiter (kind). */
 #define CSV                                                                                                  \
-    .family = FAMILY_TEXT, .check = check, .open = open_text, .bind = csv_bind,            \
-    .load = csv_load, .parse = csv_parse, .cell = csv_cell_text, .close = csv_close, .begin = csv_begin,     \
-    .print = csv_print, .end = csv_end, .markers = true
+    .family = FAMILY_TEXT, .check = check, .open = open_text, .bind = csv_bind, .load = csv_load,            \
+    .parse = csv_parse, .cell = csv_cell_text, .close = csv_close, .begin = csv_begin, .print = csv_print,   \
+    .end = csv_end, .markers = true
 
 const struct format format_csv = {
     .name = "csv",

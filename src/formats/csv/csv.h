@@ -87,12 +87,6 @@ struct csv_cell {
     enum csv_fault fault;
 };
 
-/* Is the text of a cell this word, in any letter case? */
-static inline bool csv_is_word(struct csv_cell cell, const char *word)
-{
-    return cell.n == strlen(word) && strncasecmp(cell.at, word, cell.n) == 0;
-}
-
 static inline bool csv_is(const struct csv *csv, char c, int class)
 {
     return csv->class[(unsigned char)c] & class;
@@ -177,8 +171,6 @@ void csv_cell_text(const struct reader *reader, const struct block *block, size_
 /* --- writing --- */
 
 struct csv_writer {
-    bool bare; /* names are not quoted */
-    bool same; /* true: rows come from a reader of this format and are spliced; false: rows are composed */
     char delimiter; /* the byte before every added cell, and between the cells of composed rows */
     struct splice splice;
 };

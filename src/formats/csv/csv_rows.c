@@ -45,7 +45,6 @@ struct scan {
     const struct csv *csv;
     struct block *block;
     const char *end;     /* end of the text */
-    bool nul;            /* the text has a NUL */
     const char *row;     /* start of the row under way */
     const char *row_end; /* its end, without empty cells after the last column */
     bool bad;            /* a cell of it has an error, in block->error; a wrong number of cells outranks it */
@@ -312,8 +311,9 @@ static const char *any_cell(struct scan *scan, const struct csv_want *want, size
 
 /* Parses row i, which begins at scan->row, and sets the spans. Returns the line end of the row; NULL: an
  * error. */
-static const char *any_row(struct scan *scan, size_t i, struct span *out)
+static const char *any_row(struct scan *scan, size_t i)
 {
+    struct span *out = scan->block->cell + (i + 1) * scan->block->ncell - scan->csv->nwant;
     const struct table *table = &scan->reader->table;
     const struct csv_want *want = scan->csv->want, *last = want + scan->csv->nwant;
     const char *p = scan->row;
@@ -348,15 +348,14 @@ static const char *any_row(struct scan *scan, size_t i, struct span *out)
 static const char *skip_row(struct scan *scan, size_t i)
 {
     struct block *block = scan->block;
-    const struct error why = block->error;
     const char *next = csv_record(scan->csv, scan->row, scan->end);
     const char *eol = next ? next - 1 : line_end(scan, scan->row);
-    const bool skips = scan->reader->options->bad_rows == BAD_ROWS_SKIP && why.kind == ERROR_DATA;
-    if (!skips || eol - scan->row > FORMAT_MAXROW)
+    const bool skips = scan->reader->options->bad_rows == BAD_ROWS_SKIP && block->error.kind == ERROR_DATA;
+    if (!skips || eol - scan->row > FORMAT_MAXROW || !block_mark_bad(block, i, &block->error, &block->error))
         return NULL;
     block->row[i] = span_of(scan, scan->row, eol - (eol > scan->row && eol[-1] == '\r'));
     block->error.kind = ERROR_NONE;
-    return block_mark_bad(block, i, &why, &block->error) ? eol : NULL;
+    return eol;
 }
 
 /* Parses the record at scan->row, which is not plain: a comment (it begins with # and has another number of
@@ -365,19 +364,14 @@ static const char *skip_row(struct scan *scan, size_t i)
 static const char *any_record(struct scan *scan, size_t i, bool *is_row)
 {
     const struct csv *csv = scan->csv;
-    struct block *block = scan->block;
+    const char *next = csv_record(csv, scan->row, scan->end), *stop = next ? next : scan->end;
+    if (!csv_check_record(csv, scan->block->text, scan->row, stop, &scan->block->error))
+        return NULL;
     if (csv->motion)
         *is_row = !csv_is(csv, *scan->row, CSV_FIRST) || !csv_is_blank_line(csv, scan->row, scan->end);
     else
         *is_row = *scan->row != '#' || csv_count(csv, scan->row, scan->end) == scan->reader->table.ncolumn;
-    const char *p = *is_row ? any_row(scan, i, block->cell + (i + 1) * block->ncell - csv->nwant)
-                            : line_end(scan, scan->row);
-    if (p && !scan->nul && p - scan->row <= FORMAT_MAXROW)
-        return p;
-    /* A NUL, or a row too long, is more telling than another fault. */
-    const char *next = p ? p : csv_record(csv, scan->row, scan->end);
-    const bool sound = csv_check_record(csv, block->text, scan->row, next ? next : scan->end, &block->error);
-    return sound ? p : NULL;
+    return *is_row ? any_row(scan, i) : line_end(scan, scan->row);
 }
 
 void csv_parse(const struct reader *reader, struct block *block)
@@ -389,14 +383,14 @@ void csv_parse(const struct reader *reader, struct block *block)
         .csv = csv,
         .block = block,
         .end = p + csv_without_blank_lines(csv, p, block->ntext),
-        .nul = block->ntext && memchr(p, 0, block->ntext),
         .delimiter = csv->delimiter,
         .eol = csv->eol,
         .point = reader_point(reader),
     };
+    const bool fast = csv->fast && block->ntext > 0 && !memchr(p, 0, block->ntext);
     size_t i = 0;
     for (; p < scan.end; p++) {
-        if (csv->fast && !scan.nul)
+        if (fast)
             p = plain_rows(&scan, p, &i);
         if (p >= scan.end)
             break;

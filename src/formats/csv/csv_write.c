@@ -10,12 +10,19 @@ static const char gap_word[] = "nan";
 
 #define NAMES SIZE_MAX /* the row of the names, where rows are composed */
 
+/* Are rows those of the input, and spliced? Else they are composed. */
+static bool is_spliced(const struct writer *writer)
+{
+    return writer->reader->format == writer->format;
+}
+
 /* Appends a text, in quotes if the text contains a quote, a line end or the delimiter, or has blanks at an
  * end. */
 static bool put_quoted(const struct writer *writer, struct block *block, const char *text, size_t n)
 {
     const struct csv_writer *csv_writer = writer->state;
-    if (csv_writer->bare)
+    const struct csv *csv = writer->reader->state;
+    if (is_spliced(writer) && csv->bare)
         return block_put(block, text, n);
     const char marks[] = { '"', '\n', '\r', csv_writer->delimiter };
     bool quotes = n > 0 && (text[0] == ' ' || text[0] == '\t' || text[n - 1] == ' ' || text[n - 1] == '\t');
@@ -156,26 +163,18 @@ bool csv_begin(struct writer *writer, struct block *block, struct error *e)
     struct csv_writer *csv_writer = writer->state = calloc(1, sizeof *csv_writer);
     const struct reader *reader = writer->reader;
     const struct csv *csv = reader->state;
-    const char *given = reader->options->delimiter;
     if (!csv_writer)
         return error_memory(e);
-    csv_writer->same = reader->format == writer->format;
-    csv_writer->delimiter = csv_writer->same ? csv->delimiter : *(const char *)writer->format->kind;
-    if (given && reader->format->family != FAMILY_TEXT) {
-        if (*given == ' ' || strcmp(given, "blanks") == 0)
-            return error_usage(e, "--delimiter blanks works only if the input has aligned columns");
-        csv_writer->delimiter = strlen(given) == 1 ? *given : '\t';
-    }
+    const bool spliced = is_spliced(writer);
+    csv_writer->delimiter = spliced ? csv->delimiter : *(const char *)writer->format->kind;
     if (csv_writer->delimiter == writer->number.point)
         csv_writer->delimiter = ';';
-    bool lone = csv_writer->same && reader->table.ncolumn == 1 &&
-                (writer->resampled || writer->layout->nadded == 0);
-    csv_writer->bare = csv_writer->same && csv->bare;
-    csv_writer->splice.gap = lone || csv_writer->bare ? gap_word : "";
-    if (csv_writer->same && !csv_splice(writer, e))
+    const bool lone = reader->table.ncolumn == 1 && (writer->resampled || writer->layout->nadded == 0);
+    csv_writer->splice.gap = spliced && (lone || csv->bare) ? gap_word : "";
+    if (spliced && !csv_splice(writer, e))
         return false;
-    const bool good = csv_writer->same ? put_head(writer, block)
-                                       : !reader->table.named || compose_row(writer, block, NAMES);
+    const bool good = spliced ? put_head(writer, block)
+                              : !reader->table.named || compose_row(writer, block, NAMES);
     if (!good)
         *e = block->error;
     return good;
@@ -185,7 +184,7 @@ static bool put_row(const struct writer *writer, struct block *block, size_t row
 {
     const struct csv_writer *csv_writer = writer->state;
     const struct csv *csv = writer->reader->state;
-    if (!csv_writer->same)
+    if (!is_spliced(writer))
         return compose_row(writer, block, row);
     return splice_row(&csv_writer->splice, block, row) && (!csv->crlf || block_put(block, "\r", 1)) &&
            block_put(block, &csv->eol, 1);
@@ -194,7 +193,7 @@ static bool put_row(const struct writer *writer, struct block *block, size_t row
 void csv_print(const struct writer *writer, struct block *block)
 {
     const struct csv_writer *csv_writer = writer->state;
-    if (csv_writer->same && !writer->resampled)
+    if (is_spliced(writer) && !writer->resampled)
         splice_print(&csv_writer->splice, block);
     else
         format_print_rows(writer, block, put_row);

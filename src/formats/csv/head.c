@@ -55,8 +55,6 @@ static struct head_tally count_cells(const struct head *head, const struct head_
         tally.ngap += kind == CELL_GAP && name.n > 0;
         tally.timed |= (number || date) && columns_name_means(name.at, name.n, NAME_TIME);
         tally.titled |= first && kind != CELL_NUMBER;
-        tally.hash |= first && cell.n == 1 && strchr("#%", *cell.at);
-        tally.label |= first && head->vendor && csv_is_word(cell, "CHANNEL_NAMES");
         npoint += kind == CELL_NUMBER && memchr(cell.at, '.', cell.n);
         ncomma += kind == CELL_TEXT && has_decimal_comma(cell);
     }
@@ -73,7 +71,7 @@ static struct head_record *add_record(struct head *head, size_t at, size_t end)
 {
     struct head_record *record = &head->record[head->nrecord++];
     *record = (struct head_record){ .at = at, .end = end };
-    const char *p = head_cells(head, record).p;
+    const char *p = head->csv->rest + at;
     if (memchr("#%@", *p, 3))
         record->mark = *p;
     for (size_t cut = head->ncut; cut-- > 0;) {
@@ -240,7 +238,6 @@ static void find_names(struct head *head)
     const struct head_record *look = names ? names + 1 : head->record;
     head->line[0] = names;
     head->nline = names != NULL;
-    head->above = names ? nearest_names(head, names, &names->in[head->cut]) : NULL;
     if (names && look < row && is_units(head, names, look))
         look++;
     while (look < row && (look->mark || look->in[head->cut].ncell != tally->ncell || head->vendor))

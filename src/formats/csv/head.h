@@ -18,8 +18,6 @@ struct head_tally {
     bool timed;     /* a number or a date is below a name of the time */
     bool titled;    /* the first cell is no number */
     bool comma;     /* the numbers have a decimal comma */
-    bool hash;      /* the first cell is a # or % alone, as before names between blanks */
-    bool label;     /* the first cell is the label CHANNEL_NAMES of Qualisys, and the others are names */
 };
 
 /* A record, no blank line. Offsets count from csv.rest, which may move when it grows. */
@@ -47,7 +45,6 @@ struct head {
     size_t nrecord;
     const struct head_record *line[CSV_MAXLINES]; /* [nline] the records of the names */
     size_t nline;
-    const struct head_record *above; /* the line of texts above names in one line; NULL: no such line */
     const struct head_record *units; /* the line of units below the names; NULL: none */
     const struct head_record *row;   /* the first row; NULL: the file has none */
     bool past_names;                 /* of a vendor with `names`: their line has been read */
@@ -59,12 +56,19 @@ struct head_cells {
     const char *p, *end;
 };
 
-/* record NULL: no cells. */
+/* The cells of a record, without a label before its names: # or % before a blank, or that of Qualisys.
+ * record NULL: no cells. */
 static inline struct head_cells head_cells(const struct head *head, const struct head_record *record)
 {
+    static const char label[] = "CHANNEL_NAMES\t";
     if (!record)
         return (struct head_cells){ NULL, NULL };
-    return (struct head_cells){ head->csv->rest + record->at, head->csv->rest + record->end };
+    const char *p = head->csv->rest + record->at;
+    if (head->vendor && strncmp(p, label, strlen(label)) == 0)
+        p += strlen(label);
+    else if (head->csv->delimiter == ' ' && (*p == '#' || *p == '%') && (p[1] == ' ' || p[1] == '\t'))
+        p++;
+    return (struct head_cells){ p, head->csv->rest + record->end };
 }
 
 static inline struct csv_cell head_next_cell(const struct head *head, struct head_cells *cells)
@@ -74,17 +78,10 @@ static inline struct csv_cell head_next_cell(const struct head *head, struct hea
     return cell;
 }
 
-/* The number of cells before the first name, where rows have ncell cells. */
-static inline size_t head_skips(const struct head_tally *names, size_t ncell)
-{
-    return names->label || (names->hash && names->ncell == ncell + 1);
-}
-
 /* Are the cells of the names those of the row? Empty cells at the end of one of them count for nothing. */
 static inline bool head_fits(const struct head_tally *names, const struct head_tally *row)
 {
-    const size_t skip = head_skips(names, row->ncell), ncell = names->ncell - skip;
-    return ncell <= row->ncell + 1 && names->filled <= row->ncell + skip && row->filled <= ncell;
+    return names->ncell <= row->ncell + 1 && names->filled <= row->ncell && row->filled <= names->ncell;
 }
 
 /* The program whose heads begin like the text; NULL: none. */

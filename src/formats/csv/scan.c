@@ -250,8 +250,6 @@ bool csv_check_record(const struct csv *csv, const char *text, const char *p, co
     } else {
         error_data(e, "a row of more than %d MiB", FORMAT_MAXROW >> 20);
         error_excerpt(e, p, n);
-        if (memchr(p, '"', FORMAT_MAXROW))
-            error_hint(e, "look for a quote that is never closed");
     }
     return csv_error_place(csv, text, nul ? nul : p, e);
 }

@@ -49,28 +49,14 @@ static void take_rate(struct head *head, struct csv_cell cell)
     head->csv->nrate = cell.n;
 }
 
-/* Does the record have a cell of this word? *next: the cell after it. */
-static bool find_word(const struct head *head, const struct head_record *record, const char *word,
-                      struct csv_cell *next)
-{
-    for (struct head_cells cells = head_cells(head, record); cells.p;)
-        if (csv_is_word(head_next_cell(head, &cells), word)) {
-            *next = head_next_cell(head, &cells);
-            return true;
-        }
-    return false;
-}
-
 /* Joins the names of Motive: those of markers and bodies, below the line of types, of kinds of data, and of
  * axes. */
 static void join_motive(struct head *head, const struct head_record *names)
 {
     const struct head_record *types = head->record + 1, *kinds = names - 1;
-    struct csv_cell next;
     while (types < kinds && types->in[head->cut].ntext == 0)
         types++;
-    const bool known = find_word(head, kinds, "Position", &next) || find_word(head, kinds, "Rotation", &next);
-    if (!known || types + 1 >= kinds || types[1].in[head->cut].ncell != names->in[head->cut].ncell)
+    if (types + 1 >= kinds || types[1].in[head->cut].ncell != names->in[head->cut].ncell)
         return;
     head->line[0] = types + 1;
     head->line[1] = kinds;
@@ -85,11 +71,13 @@ void vendor_read(struct head *head)
     for (const struct head_record *look = head->record; head->row && look < head->row; look++) {
         const struct head_tally *tally = &look->in[head->cut];
         struct head_cells cells = head_cells(head, look);
-        struct csv_cell cell;
-        if (!rate && tally->nnumber == 1 && tally->ntext == 0)
+        bool found = !rate && tally->nnumber == 1 && tally->ntext == 0;
+        while (cells.p && !found) {
+            const struct csv_cell cell = head_next_cell(head, &cells);
+            found = rate && cell.n == strlen(rate) && memcmp(cell.at, rate, cell.n) == 0;
+        }
+        if (found)
             take_rate(head, head_next_cell(head, &cells));
-        else if (rate && find_word(head, look, rate, &cell))
-            take_rate(head, cell);
     }
     const struct head_record *names = head->nline == 1 ? head->line[0] : NULL;
     if (!names || names == head->record || !head->vendor->names)
@@ -107,14 +95,16 @@ void vendor_mark_vectors(struct head *head)
 {
     struct table *table = &head->reader->table;
     const char *end = head->motive ? ".Position.X" : ".X";
+    const char *const axis[] = { "X", "Y", "Z" };
     const size_t nend = strlen(end);
     for (size_t i = 0; i + 3 <= table->ncolumn; i++) {
         struct column *column = &table->column[i];
-        const size_t n = strlen(column->name);
-        bool marker = n > nend && strcmp(column->name + n - nend, end) == 0;
+        const char *name = column->name;
+        const size_t n = strlen(name);
+        bool marker = n > nend && strcmp(name + n - nend, end) == 0;
         for (size_t k = 1; k < 3 && marker; k++)
-            marker = strlen(column[k].name) == n && strncmp(column[k].name, column->name, n - 1) == 0 &&
-                     column[k].name[n - 1] == "XYZ"[k];
+            marker = strncmp(column[k].name, name, n - 1) == 0 &&
+                     strcmp(column[k].name + n - 1, axis[k]) == 0;
         for (size_t k = 0; k < 3 && marker; k++)
             column[k].vector = i + 1;
     }

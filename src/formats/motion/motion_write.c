@@ -70,7 +70,7 @@ bool motion_accept(struct writer *writer, struct error *e)
     if (!motion_writer)
         return error_memory(e);
     motion_writer->held.fd = -1;
-    motion_writer->csv = (struct csv_writer){ .delimiter = '\t', .splice.gap = kind->gap, .same = true };
+    motion_writer->csv = (struct csv_writer){ .delimiter = '\t', .splice.gap = kind->gap };
     if (motion->csv.delimiter != ' ' || !memchr(motion->csv.head, '\t', motion->csv.nhead))
         motion_writer->csv.delimiter = motion->csv.delimiter;
     const char *no_added = motion->csv.vector ? "cells of several numbers cannot hold them" : kind->no_added;

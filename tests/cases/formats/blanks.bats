@@ -74,7 +74,7 @@ tables()
     says "--delimiter must be 'tab', 'blanks' or a character that is not part of a number"
     printf '[{"time":0,"x":1}]\n' > in.json
     fails 2 half --delimiter blanks --to csv in.json
-    says '--delimiter blanks works only if the input has aligned columns'
+    says '--delimiter does not apply to json, only to csv and tsv'
 }
 
 @test "blanks: trajectories with a line of names behind a # need no option" {
