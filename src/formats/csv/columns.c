@@ -14,17 +14,18 @@ struct names {
 };
 
 /* Joins the cells of one column, top to bottom, into buf. An empty cell above the last line takes the cell
- * to its left, unless a line above has a new cell in between. motive: the lines above may have their own
- * names, such as Name, in columns without a kind of data. */
-static size_t join_name(struct names *line, size_t nline, bool motive, char *buf)
+ * to its left, unless a line above has a new cell in between. Motive has words of its own, such as Name,
+ * above columns without a kind of data. */
+static size_t join_name(const struct head *head, struct names *line, char *buf)
 {
+    const size_t nline = head->nline;
     size_t n = 0;
     for (size_t i = 0; i < nline; i++) {
         const struct csv_cell *cell = &line[i].cell;
         for (size_t k = i; i + 1 < nline && cell->n > 0 && k < nline; k++)
             line[k].fill = k == i ? *cell : (struct csv_cell){ 0 };
         cell = i + 1 < nline ? &line[i].fill : cell;
-        if (motive && i + 1 < nline && line[nline - 2].cell.n == 0)
+        if (head->motive && i + 1 < nline && line[nline - 2].cell.n == 0)
             continue;
         if (n > 0 && cell->n > 0)
             buf[n++] = '.';
@@ -46,8 +47,7 @@ static bool add_names(struct head *head, size_t ncolumn, char *buf, struct error
             if (!csv_error_cell(head->csv, head->csv->rest, &names->cell, e))
                 return false;
         }
-        size_t n = head->nline ? join_name(line, head->nline, head->motive, buf)
-                               : (size_t)sprintf(buf, "%zu", column + 1);
+        size_t n = head->nline ? join_name(head, line, buf) : (size_t)sprintf(buf, "%zu", column + 1);
         if (!columns_add(table, buf, n, e))
             return false;
     }
@@ -56,10 +56,14 @@ static bool add_names(struct head *head, size_t ncolumn, char *buf, struct error
 
 /* --- what the first row and the line of units say --- */
 
+/* Takes the units from the line below the names, if it holds units. */
 static void read_units(struct head *head)
 {
     struct table *table = &head->reader->table;
-    struct head_cells cells = head_cells(head, head->units);
+    const struct head_record *line = head->nline > 0 ? head->line[head->nline - 1] + 1 : NULL;
+    if (!line || !head->row || line >= head->row || !head_is_units(head, line - 1, line))
+        return;
+    struct head_cells cells = head_cells(head, line);
     for (size_t i = 0; i < table->ncolumn && cells.p; i++) {
         const struct csv_cell cell = head_next_cell(head, &cells);
         table->column[i].unit = columns_unit_of_text(cell.at, cell.n);
@@ -135,16 +139,14 @@ bool head_make_columns(struct head *head, struct error *e)
     if (table->stacked && head->vendor)
         vendor_mark_vectors(head);
     read_units(head);
-    struct head_cells cells = row ? head_cells(head, row) : (struct head_cells){ NULL, csv->rest };
+    const struct head_cells cells = head_cells(head, row);
     if (!csv_set_kinds(head->reader, cells.p, cells.end, e))
         return false;
     bool texts = false;
-    for (size_t i = 0; head->nline == 0 && !head->reader->options->no_header && i < table->ncolumn; i++)
+    for (size_t i = 0; i < table->ncolumn; i++)
         texts |= table->column[i].first == CELL_TEXT;
-    if (texts)
+    if (texts && !table->named && !head->reader->options->no_header)
         reader_tell(head->reader, "no header row found: the first line is read as data; try --header 1 if it "
                                   "holds the column names, otherwise --no-header");
-    if (table->rate > 0 && table->ncolumn > 0 && table->column[0].number == 1)
-        table->column[0].frame = columns_counts_rows(table, 0);
     return csv_set_head(head->reader, row ? row->at : csv->nrest, e) && find_line_ends(head, e);
 }

@@ -8,7 +8,6 @@
 #include "formats/splice.h"
 
 #include <string.h>
-#include <strings.h>
 
 enum {
     CSV_SLACK = 64,   /* readable bytes after every text: a line end, then zeros */
@@ -95,20 +94,18 @@ static inline bool csv_is(const struct csv *csv, char c, int class)
 /* Sets the delimiter, and the classes of bytes. */
 void csv_set_delimiter(struct csv *csv, char delimiter);
 
-/* True if the record at p is only a line end; in a bare format without gap_rows also blanks and delimiters
- * with a line end. */
+/* Is the record at p a line end alone? In a bare format without gap_rows, blanks and delimiters may be there.
+ */
 bool csv_is_blank_line(const struct csv *csv, const char *p, const char *end);
 
-/* The end, after the line end, of the record that begins at p; NULL: the text stops before the end of the
- * record. */
+/* The end of the record at p, after its line end; NULL: the text stops before. */
 const char *csv_record(const struct csv *csv, const char *p, const char *end);
 
 /* Sets *cell to the cell that begins at p. Returns the end of the cell: the delimiter (the last blank of a
  * run), the line end, or end. An error goes to cell->fault. */
 const char *csv_cell(const struct csv *csv, const char *p, const char *end, struct csv_cell *cell);
 
-/* Like csv_cell, but returns the start of the next cell, or NULL after the last cell. p NULL: an empty
- * cell. */
+/* As csv_cell, but returns the start of the next cell; NULL: there is none. p NULL: an empty cell. */
 const char *csv_next(const struct csv *csv, const char *p, const char *end, struct csv_cell *cell);
 
 /* The length of the first n bytes of text, whole records, without the blank lines at their end. */
@@ -120,12 +117,10 @@ size_t csv_count(const struct csv *csv, const char *p, const char *end);
 /* The end of the record from p to end, less its line end. */
 const char *csv_without_eol(const struct csv *csv, const char *p, const char *end);
 
-/* Copies the text of a cell into buf, of cell->n bytes; in a quoted cell "" becomes ". Returns the length of
- * the text. */
+/* Copies the text into buf, of cell->n bytes; in a quoted cell "" becomes ". Returns the length. */
 size_t csv_unquote(const struct csv_cell *cell, char *buf);
 
-/* The kind of a cell. *x: the number; NaN: the cell is no number. Blanks around a number or a gap are taken
- * off the cell. */
+/* The kind of a cell, which loses blanks around a number or a gap. *x: the number, or NaN. */
 enum cell_kind csv_kind(const struct reader *reader, struct csv_cell *cell, double *x);
 
 /* Errors; all return false. text: where lines are counted from; the other pointers point into text. */
@@ -140,8 +135,7 @@ bool csv_check_record(const struct csv *csv, const char *text, const char *p, co
 
 /* --- opening --- */
 
-/* Sets line to the lines that --header names, in order. Returns the number of lines; 0: the text names no
- * lines, or too many. */
+/* Sets line to the lines of --header, in order. Returns their number; 0: none, or too many. */
 size_t csv_name_lines(const char *text, uint64_t line[CSV_MAXLINES]);
 
 /* Reads up to the first line end: skips a byte order mark, and sets eol. */

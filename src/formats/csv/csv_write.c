@@ -102,8 +102,6 @@ static bool put_head(const struct writer *writer, struct block *block)
     }
     for (size_t i = 0; i < csv->nline; i++) {
         const struct csv_line *line = &csv->line[i];
-        if (line->at < from) /* the line of the rate */
-            continue;
         if (!block_put(block, csv->head + from, line->at - from) || !put_head_cells(writer, block, i))
             return false;
         from = line->at;

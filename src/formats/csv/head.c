@@ -12,12 +12,6 @@ enum {
 
 /* --- what a record holds --- */
 
-static bool is_date(struct csv_cell cell)
-{
-    struct timestamp ignored;
-    return timestamp_read(TIMESTAMP_NUMBER, cell.at, cell.n, &ignored) != TIMESTAMP_NUMBER;
-}
-
 static bool has_decimal_comma(struct csv_cell cell)
 {
     double ignored;
@@ -44,8 +38,11 @@ static struct head_tally count_cells(const struct head *head, const struct head_
         struct csv_cell cell = head_next_cell(head, &cells);
         const struct csv_cell name = head_next_cell(head, &above);
         double x;
+        struct timestamp time;
         const enum cell_kind kind = csv_kind(head->reader, &cell, &x);
-        const bool date = kind == CELL_TEXT && is_date(cell), number = kind == CELL_NUMBER || (date && first);
+        const bool date = kind == CELL_TEXT &&
+                          timestamp_read(TIMESTAMP_NUMBER, cell.at, cell.n, &time) != TIMESTAMP_NUMBER;
+        const bool number = kind == CELL_NUMBER || (date && first);
         tally.ncell++;
         if (cell.n > 0)
             tally.filled = tally.ncell;
@@ -83,10 +80,8 @@ static struct head_record *add_record(struct head *head, size_t at, size_t end)
 
 /* --- names --- */
 
-/* Does the record hold nothing but units of the names? Where a unit of time is below a name of the time, all
- * cells are units, also unknown ones. */
-static bool is_units(const struct head *head, const struct head_record *names,
-                     const struct head_record *record)
+/* Where a unit of time is below a name of the time, all cells are units, also unknown ones. */
+bool head_is_units(const struct head *head, const struct head_record *names, const struct head_record *record)
 {
     static const char units[] =
         " mm cm m mm/s m/s mm/s^2 mm/s/s mm/s2 m/s^2 m/s2 g deg deg/s deg/s^2 deg/s/s deg/s2 rad rad/s "
@@ -121,7 +116,7 @@ static const struct head_record *nearest_names(const struct head *head, const st
             (like && !head_fits(tally, like)))
             continue;
         if (found)
-            return is_units(head, look, found) ? look : found;
+            return head_is_units(head, look, found) ? look : found;
         found = look;
     }
     return found;
@@ -162,11 +157,9 @@ static enum sure judge(struct head *head, const struct head_record *record, size
         return NO_ROW;
     set_cut(head, cut, row->comma);
     const struct head_record *given = head->nline > 0 ? head->line[head->nline - 1] : NULL;
-    const struct head_record *names = given, *text = given;
-    if (!given && !options->no_header) {
-        names = nearest_names(head, record, row);
-        text = nearest_names(head, record, NULL);
-    }
+    const bool known = given || options->no_header;
+    const struct head_record *names = known ? given : nearest_names(head, record, row);
+    const struct head_record *text = known ? given : nearest_names(head, record, NULL);
     if (!given && !is_row(head, record, names))
         return NO_ROW;
     if (names && row->ncell > 1 && head_fits(&names->in[cut], row))
@@ -238,7 +231,7 @@ static void find_names(struct head *head)
     const struct head_record *look = names ? names + 1 : head->record;
     head->line[0] = names;
     head->nline = names != NULL;
-    if (names && look < row && is_units(head, names, look))
+    if (names && look < row && head_is_units(head, names, look))
         look++;
     while (look < row && (look->mark || look->in[head->cut].ncell != tally->ncell || head->vendor))
         look++;
@@ -261,9 +254,9 @@ static bool find_unsure_head(struct head *head, struct error *e)
     head->row = NULL;
     for (size_t cut = 0; cut < head->ncut && head->nrecord == 1; cut++) {
         set_cut(head, cut, false);
-        const bool named = last->in[cut].ntext > 0 &&
-                           (head->delimiter[cut] != ' ' || head->reader->options->delimiter);
-        if (named && (last->in[cut].ncell > 1 || is_whole(head, last))) {
+        const bool blanks = head->delimiter[cut] == ' ' && !head->reader->options->delimiter;
+        const bool named = (last->in[cut].ncell > 1 && !blanks) || is_whole(head, last);
+        if (named && last->in[cut].ntext > 0) {
             head->line[head->nline++] = last;
             return true;
         }
@@ -298,19 +291,15 @@ static bool read_head(struct head *head, struct error *e)
 {
     if (!read_records(head, e))
         return false;
-    if (head->nline == 0 && !head->reader->options->no_header) {
-        if (!head->row && !find_unsure_head(head, e))
-            return false;
-        if (head->row)
-            find_names(head);
-    }
+    const bool given = head->nline > 0 || head->reader->options->no_header;
+    if (!given && !head->row && !find_unsure_head(head, e))
+        return false;
+    if (!given && head->row)
+        find_names(head);
     if (head->vendor)
         vendor_read(head);
     if (head->row && head->nline == 1 && !check_fit(head, e))
         return false;
-    const struct head_record *names = head->nline > 0 ? head->line[head->nline - 1] : NULL;
-    if (names && names + 1 < head->row && is_units(head, names, names + 1))
-        head->units = names + 1;
     if (!head_make_columns(head, e))
         return false;
     if (head->reader->point == ',')

@@ -45,10 +45,9 @@ struct head {
     size_t nrecord;
     const struct head_record *line[CSV_MAXLINES]; /* [nline] the records of the names */
     size_t nline;
-    const struct head_record *units; /* the line of units below the names; NULL: none */
-    const struct head_record *row;   /* the first row; NULL: the file has none */
-    bool past_names;                 /* of a vendor with `names`: their line has been read */
-    bool motive;                     /* the lines of the names are those of Motive */
+    const struct head_record *row; /* the first row; NULL: the file has none */
+    bool past_names;               /* of a vendor with `names`: their line has been read */
+    bool motive;                   /* the lines of the names are those of Motive */
 };
 
 /* The cells of a record that are not read yet; p NULL: all cells are read. */
@@ -62,7 +61,7 @@ static inline struct head_cells head_cells(const struct head *head, const struct
 {
     static const char label[] = "CHANNEL_NAMES\t";
     if (!record)
-        return (struct head_cells){ NULL, NULL };
+        return (struct head_cells){ NULL, head->csv->rest };
     const char *p = head->csv->rest + record->at;
     if (head->vendor && strncmp(p, label, strlen(label)) == 0)
         p += strlen(label);
@@ -83,6 +82,10 @@ static inline bool head_fits(const struct head_tally *names, const struct head_t
 {
     return names->ncell <= row->ncell + 1 && names->filled <= row->ncell && row->filled <= names->ncell;
 }
+
+/* Does the record hold nothing but units of the names? */
+bool head_is_units(const struct head *head, const struct head_record *names,
+                   const struct head_record *record);
 
 /* The program whose heads begin like the text; NULL: none. */
 const struct vendor *vendor_find(const char *p, const char *end);

@@ -230,8 +230,6 @@ bool csv_error_ragged(const struct csv *csv, const char *text, const char *row, 
     error_excerpt(e, row, (size_t)(end - row));
     if (csv->ragged_hint)
         error_hint(e, "%s", csv->ragged_hint);
-    else if (ncolumn == 1 && !csv->bare)
-        error_hint(e, "for a header on line 4, try --header 4; for another separator, --delimiter ';'");
     else if (!csv->bare && !csv->vector)
         error_hint(e, "to leave such rows out: --bad-rows skip");
     return csv_error_place(csv, text, row, e);

@@ -68,7 +68,8 @@ static void join_motive(struct head *head, const struct head_record *names)
 void vendor_read(struct head *head)
 {
     const char *rate = head->vendor->rate;
-    for (const struct head_record *look = head->record; head->row && look < head->row; look++) {
+    const struct head_record *stop = head->nline > 0 ? head->line[0] : head->row;
+    for (const struct head_record *look = head->record; stop && look < stop; look++) {
         const struct head_tally *tally = &look->in[head->cut];
         struct head_cells cells = head_cells(head, look);
         bool found = !rate && tally->nnumber == 1 && tally->ntext == 0;

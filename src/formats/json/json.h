@@ -109,8 +109,7 @@ const char *json_next(struct json_items *items, const char *p, struct json_scan 
 
 /* --- lexer.c: text that was checked before --- */
 
-/* The next value, as json_next; items is zeroed before the first call, and p is the last value in later
- * calls. */
+/* As json_next, but in later calls p is the last value. */
 const char *json_each(struct json_items *items, const char *p);
 
 /* The value of the member with a name; NULL: no such member, or `object` is NULL or no object. */
@@ -122,16 +121,15 @@ const char *json_inside(const char *value, size_t *n);
 /* Is the value a string that is equal to the word? False for NULL. */
 bool json_is(const char *value, const char *word);
 
-/* Gives an error the place of the fault: its line, and as its path prefix, then the way from the value at top
- * to the fault; top NULL: prefix alone. Returns false. */
+/* Gives an error the line of the fault, and the path: prefix, then the way from the value at top to the
+ * fault. top NULL: prefix alone. Returns false. */
 bool json_place(const struct json_scan *scan, const char *top, const char *prefix, struct error *e);
 
 /* Makes the fault an error with its place. Returns false. */
 bool json_explain(const struct json_scan *scan, const char *top, const char *prefix, struct error *e);
 
-/* Adds the step to a member or an element, as text that others can take: with the sign / to a JSON Pointer,
- * "/hip/0", where ~ in a name is ~0 and / is ~1; with . to the name of a column, "hip.0", where elements of
- * the record count from 1. */
+/* Adds the step to a member or an element: with the sign / to a JSON Pointer, "/hip/0"; with . to the name of
+ * a column, "hip.0", where elements of the record count from 1. */
 void json_put_step(struct text *path, const struct json_items *items, char sign);
 
 /* --- load.c --- */
@@ -181,8 +179,8 @@ struct json_node {
 
 struct json;
 
-/* Makes the shape of the valid value at p: a record, or with json.columns an object of columns or an array of
- * numbers. The leaves become the reader's columns. */
+/* Makes the shape, and the reader's columns, of the valid value at p: a record, or with json.columns an
+ * object of columns or an array of numbers. */
 bool json_shape(struct reader *reader, const char *p, struct error *e);
 
 /* The node of the value that json_next found in the value of `parent`; NULL: the first record has no such
@@ -210,8 +208,7 @@ struct json {
     const char *last, *end;    /* end of its last leaf, and of the first record */
     struct name_table members; /* indices into node, by name or number; scope: the address of the parent */
     size_t time;               /* cell of the time; COLUMN_NONE: rows have no times */
-    size_t anchor; /* cell of no bytes after the last value of a record, where members are added; the last
-                      of its cells */
+    size_t anchor; /* the last cell, of no bytes, after the last value of a record: members are added here */
 
     bool columns;  /* the document has columns in place of records */
     size_t length; /* the number of rows */
@@ -257,8 +254,7 @@ struct json_writer {
     } way;
     bool framed; /* the writer puts the rows into an array */
     struct splice splice;
-    char *
-        *label; /* text before a value: `, "x": `, by column, then by added column; NULL-terminated; owned */
+    char **label; /* `, "x": ` of each column, then of each added column; NULL-terminated; owned */
 };
 
 #endif

@@ -59,14 +59,11 @@ static bool put_other(const struct writer *writer, struct block *block, size_t r
     struct json_scan scan = { .end = end };
     memcpy(to, cell.text, cell.n);
     *end = 0; /* there is room */
-    char *point = numeric ? memchr(to, reader_point(reader), cell.n) : NULL;
-    if (point)
-        *point = '.';
     if (json_is_number(to) && json_value(to, &scan) == end) {
         block->nbyte += cell.n;
         return true;
     }
-    if (numeric && number_read(to, end, '.', &x) == end)
+    if (numeric && number_read(to, end, reader_point(reader), &x) == end)
         return block_put_number(block, x, &number_shortest);
     return put_string(block, cell.text, cell.n);
 }

@@ -99,10 +99,8 @@ static bool add_column(struct builder *builder, struct json_node *node, const ch
     struct column *column = &table->column[node->column];
     column->first = *p == 'n' ? CELL_GAP : CELL_TEXT;
     if (json_is_number(p)) {
-        const size_t length = strspn(p, "-0123456789.eE+");
         column->first = CELL_NUMBER;
-        if (number_read(p, p + length, '.', &column->number) != p + length)
-            column->number = (double)NAN;
+        number_read(p, p + strspn(p, "-0123456789.eE+"), '.', &column->number);
     }
     size_t ntext;
     const char *text = json_inside(p, &ntext);

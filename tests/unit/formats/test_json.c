@@ -287,7 +287,7 @@ static void composed(void **state)
     CHECK("{'time': -0, 'x': 2, 'id': '007', 'n': null}\n{'time': 0.5, 'x': 4, 'id': '+5', 'n': "
           "'b\\u0009c\\u000a\\u0001'}\n",
           "time,x,id,n\n-0,1,007,\n.5,2,+5,'b\tc\n\1'\n", .from = "csv", .to = "jsonl", X);
-    CHECK("{'time': 7, 'x': 2}\n{'time': 8.0, 'x': 5}\n", "time;x\n007;1\n8,0;2,5\n", .from = "csv",
+    CHECK("{'time': 7, 'x': 2}\n{'time': 8, 'x': 5}\n", "time;x\n007;1\n8,0;2,5\n", .from = "csv",
           .to = "jsonl", .options = { .decimal = "," });
     CHECK("{'1': 0, '2': 2}\n", "0,1\n", .from = "csv", .to = "jsonl", .choice = { .time = "1" });
     CHECK("{'time': 0, 'x': 2, 's\xF0\x9F\x98\x80': '\xF0\x9F\x98\x80'}\n",
