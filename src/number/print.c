@@ -232,6 +232,17 @@ static NOINLINE size_t print_shortest(char *out, double x, char point)
     return sign + put_decimal(out, find_shortest(parts.f, parts.e), point);
 }
 
+/* Puts whole + part / 10^n with n digits after the point. */
+static inline size_t put_fixed(char *out, uint64_t whole, uint64_t part, int n, char point)
+{
+    size_t written = put_integer(out, whole);
+    if (n == 0)
+        return written;
+    out[written++] = point;
+    put_fraction(out + written, part, n);
+    return written + (size_t)n;
+}
+
 static NOINLINE size_t print_decimals(char *out, double x, int n, char point)
 {
     struct parts parts = parts_of(x);
@@ -242,15 +253,9 @@ static NOINLINE size_t print_decimals(char *out, double x, int n, char point)
         part = 0;
         whole++;
     }
-    char *next = out;
-    *next = '-';
-    next += parts.negative & ((whole | part) != 0);
-    next += put_integer(next, whole);
-    if (n > 0) {
-        *next++ = point;
-        put_fraction(next, part, n);
-    }
-    return (size_t)(next - out + n);
+    size_t sign = parts.negative & ((whole | part) != 0);
+    *out = '-';
+    return sign + put_fixed(out + sign, whole, part, n, point);
 }
 
 const struct number_format number_shortest = { NUMBER_SHORTEST, '.' };
@@ -268,17 +273,11 @@ size_t number_print(char *buf, double x, const struct number_format *format)
 
 size_t number_print_decimal(char *buf, const struct number_decimal *decimal, char point)
 {
-    uint64_t digits = decimal->digits < 0 ? 0 - (uint64_t)decimal->digits : (uint64_t)decimal->digits;
-    int n = -decimal->exp10; /* digits after the point */
-    char *out = buf;
-    *out = '-';
-    out += decimal->digits < 0;
+    size_t sign = decimal->digits < 0;
+    uint64_t digits = sign ? 0 - (uint64_t)decimal->digits : (uint64_t)decimal->digits;
+    int n = -decimal->exp10;
     for (; n > 0 && digits % 10 == 0; n--)
         digits /= 10;
-    out += put_integer(out, digits / ten_to[n]);
-    if (n > 0) {
-        *out++ = point;
-        put_fraction(out, digits % ten_to[n], n);
-    }
-    return (size_t)(out - buf) + (size_t)n;
+    *buf = '-';
+    return sign + put_fixed(buf + sign, digits / ten_to[n], digits % ten_to[n], n, point);
 }

@@ -75,6 +75,11 @@ static inline bool unit_is_rotation(const struct unit *unit)
     return unit->kind->rotation;
 }
 
+static inline bool unit_is_vector(const struct unit *unit)
+{
+    return unit->n > 1 && !unit->kind->rotation;
+}
+
 /* Are the numbers filtered unchanged, as those of a vector are? */
 static inline bool unit_is_plain(const struct unit *unit)
 {
@@ -169,20 +174,6 @@ struct units {
 static inline const struct unit *units_of(const struct units *units, size_t channel)
 {
     return &units->at[units->of[channel]];
-}
-
-/* The rotation that a channel is a component of, or NULL. */
-static inline const struct unit *units_rotation(const struct units *units, size_t channel)
-{
-    const struct unit *unit = units_of(units, channel);
-    return unit_is_rotation(unit) ? unit : NULL;
-}
-
-/* The vector that a channel is a component of, or NULL. */
-static inline const struct unit *units_vector(const struct units *units, size_t channel)
-{
-    const struct unit *unit = units_of(units, channel);
-    return unit->n > 1 && !unit_is_rotation(unit) ? unit : NULL;
 }
 
 /* Adds a unit. If a column is in another unit, the unit is left out, or, where its name found it, refused. */

@@ -105,7 +105,8 @@ bool output_columns_make(struct output_columns *layout, const struct output_colu
     for (size_t i = 0; good && i < table->ncolumn; i++) {
         const struct column *use = table_column(table, i);
         const bool channel = use->role == ROLE_CHANNEL;
-        const struct unit *rotation = channel ? units_rotation(config->units, use->value) : NULL;
+        const struct unit *unit = channel ? units_of(config->units, use->value) : NULL;
+        const struct unit *rotation = unit && unit_is_rotation(unit) ? unit : NULL;
         const bool replaced = channel && (rotation || !filter->keeps_cell);
         const bool adds = channel && (!rotation || rotation->channel[0] == use->value);
         layout->replace[i] = replaced ? use->value * nwant : COLUMN_NONE;

@@ -48,12 +48,12 @@ static void add_square(struct change *change, double value)
 static double rate_of(const struct change_stats *stats, const struct block *block, size_t channel, size_t k,
                       size_t i)
 {
-    const struct unit *vector = units_vector(stats->units, channel);
+    const struct unit *unit = units_of(stats->units, channel);
     double size = 0;
-    if (!vector)
+    if (!unit_is_vector(unit))
         return fabs(block_out(block, channel * stats->nout + k)[i]);
-    for (size_t c = 0; c < vector->n; c++)
-        size = hypot(size, block_out(block, vector->channel[c] * stats->nout + k)[i]);
+    for (size_t c = 0; c < unit->n; c++)
+        size = hypot(size, block_out(block, unit->channel[c] * stats->nout + k)[i]);
     return size;
 }
 

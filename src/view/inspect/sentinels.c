@@ -7,7 +7,7 @@
 
 bool inspect_is_marker(const struct inspect_table *table, size_t k)
 {
-    return units_vector(&table->units, k) && table->reader->format->markers;
+    return unit_is_vector(units_of(&table->units, k)) && table->reader->format->markers;
 }
 
 /* Sets part[n] to the channels of the point that channel k is of: by the format, or side by side and named x,
@@ -19,7 +19,7 @@ static size_t find_point(const struct inspect_table *table, size_t k, size_t par
     const char *name = table->channel[k].column->name;
     const size_t n = strlen(name);
     const char *letter = n > 1 ? strchr(letters, name[n - 1]) : NULL;
-    if (units_vector(&table->units, k)) {
+    if (unit_is_vector(unit)) {
         memcpy(part, unit->channel, unit->n * sizeof *part);
         return unit->n;
     }
