@@ -320,7 +320,7 @@ pasted()
     sprung damper -H 1 -d 0 --missing err in.jsonl > out.jsonl
     printf 'time,the marker,x\n0,hip,1\n1,hip,2\n0,toe,3\n1,toe,3\n' > in.csv
     fails 2 sprung critical -H 1 in.csv
-    says "several series in one file --group-by COLUMN"
+    says "(--group-by COLUMN tells series apart)"
     sprung critical -H 1 --group-by 'the marker' in.csv > out.csv
     printf 'Sub Frame,x\n1,0\n3,1\n' > in.csv
     fails 2 sprung critical -H 1 in.csv
