@@ -10,7 +10,6 @@
 
 enum {
     BLOCK = 16 * 1024,  /* samples that a load aims at */
-    LEAST = 64,         /* least rows of a block, except of the last block of a table */
     PIECE = 64 * 1024,  /* growth of the buffer for a file from a pipe, in bytes */
     POINT = 3,          /* columns of a point */
     MAXNAMES = 64 << 20 /* names of columns take at most MAXNAMES bytes more than the file has */
@@ -111,36 +110,19 @@ bool binary_find_part(struct binary *file, const struct binary_part *like, const
     }
     if (!array_reserve(&file->part, file->npart + 1, &file->maxpart, sizeof *file->part, e))
         return false;
-    struct binary_part *added = &file->part[file->npart];
+    struct binary_part *added = &file->part[file->npart++];
     *added = *like;
-    added->time.part = file->npart++;
     added->name = n > 1 ? text_format("%s, table %zu", name, n) : text_format("%s", name);
     added->name = binary_keep(file, added->name, e);
     return added->name;
 }
 
-/* The index of the first table with a channel from nextpart on; npart without such a table. */
-static size_t next_selected(const struct binary *file)
-{
-    size_t part = file->nextpart;
-    while (part < file->npart && !file->part[part].selected)
-        part++;
-    return part;
-}
-
-bool binary_more(const struct binary *file)
-{
-    return next_selected(file) < file->npart;
-}
-
-/* Makes the next table with a channel the current one. */
+/* Makes the next table the current one. */
 static bool choose_next(struct binary *file)
 {
-    const size_t next = next_selected(file);
-    if (next == file->npart)
+    if (!binary_more(file))
         return false;
-    file->nextpart = next + 1;
-    file->nrow = file->part[next].nrow;
+    file->nrow = file->part[file->nextpart++].nrow;
     file->atrow = 0;
     return true;
 }
@@ -148,13 +130,29 @@ static bool choose_next(struct binary *file)
 enum loaded binary_next(const struct reader *input, struct reader *part, struct error *e)
 {
     struct binary *file = input->state;
-    if (file->npart < 2 || !choose_next(file))
+    if (input->npart == 0 || !choose_next(file))
         return LOAD_END;
     const struct binary_part *chosen = &file->part[file->nextpart - 1];
     return reader_of_part(input, part, chosen->name, chosen->first, chosen->end, e) ? LOAD_ROWS : LOAD_ERROR;
 }
 
 /* --- rows --- */
+
+/* Keeps only the tables with a channel. */
+static void select_parts(struct reader *reader)
+{
+    struct binary *file = reader->state;
+    const size_t npart = file->npart;
+    for (size_t i = 1; npart > 0 && i < reader->table.ncolumn; i++) {
+        const bool selected = table_filters(&reader->table, i);
+        file->part[file->column[i].part].selected |= selected;
+    }
+    file->npart = 0;
+    for (size_t i = 0; i < npart; i++)
+        if (file->part[i].selected)
+            file->part[file->npart++] = file->part[i];
+    reader->npart = npart > 1 ? file->npart : 0;
+}
 
 bool binary_bind(struct reader *reader, struct error *e)
 {
@@ -165,17 +163,8 @@ bool binary_bind(struct reader *reader, struct error *e)
         error_data(e, "the header has no usable row rate");
         return error_hint(e, "give it with --rate HZ");
     }
-    struct binary *file = reader->state;
-    if (file->npart == 0 || reader->part)
-        return true;
-    /* The columns that are channels, and the tables with a channel. */
-    for (size_t i = 1; i < table->ncolumn; i++)
-        if (table_column(table, i)->role == ROLE_CHANNEL) {
-            struct binary_part *part = &file->part[file->column[i].part];
-            file->column[i].selected = true;
-            reader->npart += file->npart > 1 && !part->selected;
-            part->selected = true;
-        }
+    if (!reader->part)
+        select_parts(reader);
     return true;
 }
 
@@ -184,16 +173,12 @@ static enum loaded load_rows(struct reader *reader, struct block *block, struct 
 {
     struct binary *file = reader->state;
     const uint64_t left = file->nrow - file->atrow;
-    size_t n = BLOCK / reader->table.ncolumn;
-    n = n > LEAST ? n : LEAST;
-    n = left > n ? n : (size_t)left;
+    const size_t most = BLOCK / reader->table.ncolumn + 1, n = left < most ? (size_t)left : most;
     if (!block_reserve_text(block, (n + 1) * sizeof(uint64_t), e) ||
         !format_make_frames(reader, block, n, sizeof(uint64_t), e))
         return LOAD_ERROR;
-    for (size_t i = 0; i < n; i++) {
-        const uint64_t number = file->atrow + i;
-        memcpy(block->text + i * sizeof number, &number, sizeof number);
-    }
+    for (size_t i = 0; i < n; i++)
+        ((uint64_t *)(void *)block->text)[i] = file->atrow + i;
     block->part = file->nextpart - 1;
     file->atrow += n;
     return n > 0 ? LOAD_ROWS : LOAD_END;
@@ -210,9 +195,7 @@ enum loaded binary_load(struct reader *reader, struct block *block, struct error
 /* The number that a row of the block has in its table. */
 static inline uint64_t file_row(const struct block *block, size_t row)
 {
-    uint64_t number;
-    memcpy(&number, block->text + row * sizeof number, sizeof number);
-    return number;
+    return ((const uint64_t *)(const void *)block->text)[row];
 }
 
 /* Bytes from row 0 to a row. */
@@ -361,10 +344,9 @@ static void settle_points(const struct writer *writer, struct block *block, size
         bool whole = true, lost = false;
         for (size_t i = first; i < first + POINT; i++) {
             const double *out = new_numbers(writer, block, i);
-            const bool gap = !out || isnan(out[row]);
-            whole = whole && !gap;
-            const size_t value = table_column(&writer->reader->table, i)->value;
-            lost = lost || (out && gap && writer_lost(block, row, value));
+            const bool held = out && !isnan(out[row]);
+            whole = whole && held;
+            lost = lost || (!held && writer_replaces(writer, block, row, i));
         }
         if (lost || (whole && is_missing(where, at)))
             sample_put(where->residual + at, where->type, lost ? -1 : 0);

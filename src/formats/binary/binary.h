@@ -21,10 +21,9 @@ struct binary_column {
                                       and divisor not 0 */
     bool normalized;               /* the number is at least -1 */
     bool nan;                      /* a gap is a NaN */
-    size_t part;                   /* index into binary.part; of the time 0 */
+    size_t part;                   /* index into binary.part until binary_bind; of the time 0 */
     size_t order;                  /* set by binary_add_column: how many columns were added before */
     size_t source;                 /* private to the format: index of what the column was made from */
-    bool selected;           /* set by binary_bind, in a file of several tables: the column is a channel */
     unsigned char *residual; /* of row 0: a sample that is negative where the value is missing; NULL: none is.
                                 In a file with residuals, each three columns after the time are a point */
     size_t vector, joint, axis, turn; /* as in struct column */
@@ -38,7 +37,7 @@ struct binary_part {
     size_t animation;  /* number of the animation that the table belongs to */
     char *name;        /* name of the table, for messages; kept with the file */
     size_t first, end; /* the table has columns first to end - 1 */
-    bool selected;     /* a column of the table is a channel */
+    bool selected;     /* set by binary_bind: a column of the table is a channel */
 };
 
 /* The first member of the reader's state (reader->state), which binary_open makes. */
@@ -49,7 +48,8 @@ struct binary {
     struct binary_column *column; /* [ncolumn] owned; of all tables */
     size_t ncolumn, maxcolumn;
     size_t nname;             /* bytes of the names of all columns */
-    struct binary_part *part; /* [npart] owned; NULL: the file is a single table */
+    struct binary_part *part; /* [npart] owned; NULL: the file is a single table. After binary_bind, those
+                                 with a channel */
     size_t npart, maxpart;
     size_t nextpart; /* the table after the current one; 0: before the first */
     uint64_t nrow;   /* rows of the current table */
@@ -83,8 +83,11 @@ bool binary_same_times(const struct binary_part *a, const struct binary_part *b)
 bool binary_find_part(struct binary *file, const struct binary_part *like, const char *name, size_t *part,
                       struct error *e);
 
-/* Does a table after the current table have a channel? */
-bool binary_more(const struct binary *file);
+/* Does another table follow the current one? */
+static inline bool binary_more(const struct binary *file)
+{
+    return file->nextpart < file->npart;
+}
 
 /* Functions of struct format. binary_bind: with a rate (table.rate) column 0 is the time, computed from the
  * rate; with table.even a rate of 0 is an error, else the numbers of the time column become block.time. */

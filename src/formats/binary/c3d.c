@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "formats/binary/binary.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,12 +23,13 @@ struct c3d {
     struct binary file;
     struct entry *entry; /* [nentry] groups and parameters, in the order of the file; kept with the file */
     size_t nentry;
-    bool big;                /* the file is big-endian */
-    struct sample_type real; /* the type of floats */
-    size_t start;            /* number of the block where the frames begin, from 1 */
-    size_t npoint;           /* points of a frame */
-    size_t nchannel;         /* analog channels */
-    size_t each;             /* samples of an analog channel in a frame */
+    bool big;                  /* the file is big-endian */
+    struct sample_type real;   /* the type of floats */
+    struct sample_type sample; /* the type of coordinates, and of analog samples that have a sign */
+    size_t start;              /* number of the block where the frames begin, from 1 */
+    size_t npoint;             /* points of a frame */
+    size_t nchannel;           /* analog channels */
+    size_t each;               /* samples of an analog channel in a frame */
     size_t nframe;
     double scale; /* coordinate = integer * scale; negative: samples are floats */
 };
@@ -106,7 +108,7 @@ static const struct entry *find_entry(const struct c3d *c3d, int id, const char 
 }
 
 /* Element i of a list, which are the elements of the parameters NAME, NAME2, NAME3, … of a group, one after
- * the other: the parameter, with this element as its only one. Type 0: the list is shorter. */
+ * the other: type, data and width of the parameter with the element. Type 0: the list is shorter. */
 static struct entry element(const struct c3d *c3d, const char *group, const char *name, size_t i)
 {
     const struct entry *of_group = find_entry(c3d, 0, group);
@@ -117,9 +119,9 @@ static struct entry element(const struct c3d *c3d, const char *group, const char
         if (!entry)
             break;
         if (i < entry->n)
-            return (struct entry){
-                .type = entry->type, .data = entry->data + i * entry->width, .n = 1, .width = entry->width
-            };
+            return (struct entry){ .type = entry->type,
+                                   .data = entry->data + i * entry->width,
+                                   .width = entry->width };
         i -= entry->n;
     }
     return (struct entry){ .type = 0 };
@@ -178,14 +180,9 @@ static bool read_parameters(struct c3d *c3d, struct error *e)
 
 /* --- counts --- */
 
-static bool has_floats(const struct c3d *c3d)
-{
-    return c3d->scale < 0;
-}
-
 static size_t frame_size(const struct c3d *c3d)
 {
-    return (has_floats(c3d) ? 4 : 2) * (4 * c3d->npoint + c3d->nchannel * c3d->each);
+    return c3d->sample.width * (4 * c3d->npoint + c3d->nchannel * c3d->each);
 }
 
 /* Word i of the header, counted from 1. */
@@ -201,16 +198,6 @@ static double trial_frame(const struct c3d *c3d, const char *name)
     return number(c3d, "TRIAL", name, 0, (double)NAN) + 65536 * number(c3d, "TRIAL", name, 1, (double)NAN);
 }
 
-static size_t count_frames(const struct c3d *c3d)
-{
-    const double trial = trial_frame(c3d, "ACTUAL_END_FIELD") - trial_frame(c3d, "ACTUAL_START_FIELD") + 1;
-    const size_t n = as_count(number(c3d, "POINT", "FRAMES", 0, 0));
-    size_t more = as_count(trial);
-    if (more == 0)
-        more = as_count(number(c3d, "POINT", "LONG_FRAMES", 0, 0));
-    return n == UINT16_MAX && more > 0 ? more : n;
-}
-
 static void read_counts(struct c3d *c3d, struct table *table)
 {
     const double rate = number(c3d, "POINT", "RATE", 0, 0);
@@ -220,8 +207,13 @@ static void read_counts(struct c3d *c3d, struct table *table)
     c3d->each = as_count(round(number(c3d, "ANALOG", "RATE", 0, 0) / rate));
     if (c3d->each == 0)
         c3d->each = word(c3d, 10) > 0 ? word(c3d, 10) : 1;
-    c3d->nframe = count_frames(c3d);
     c3d->scale = number(c3d, "POINT", "SCALE", 0, 0);
+    c3d->sample = c3d->scale < 0 ? c3d->real : (struct sample_type){ 'i', 2, c3d->big };
+    const double trial = trial_frame(c3d, "ACTUAL_END_FIELD") - trial_frame(c3d, "ACTUAL_START_FIELD") + 1;
+    double nframe = number(c3d, "POINT", "FRAMES", 0, 0);
+    if (nframe == UINT16_MAX)
+        nframe = trial > 0 ? trial : number(c3d, "POINT", "LONG_FRAMES", 0, nframe);
+    c3d->nframe = as_count(nframe);
     table->rate = rate >= 1e-6 && rate <= 1e9 ? rate : 0;
 }
 
@@ -230,9 +222,9 @@ static void read_counts(struct c3d *c3d, struct table *table)
 static bool add_points(struct c3d *c3d, struct binary_column where, struct error *e)
 {
     const size_t width = where.type.width;
-    if (!has_floats(c3d) && !(c3d->scale > 0 && isfinite(c3d->scale)))
+    where.scale = where.type.kind == 'i' ? c3d->scale : 1;
+    if (!(where.scale > 0 && isfinite(where.scale)))
         return error_data(e, "POINT:SCALE is %g, but integers need a positive scale", c3d->scale);
-    where.scale = has_floats(c3d) ? 1 : c3d->scale;
     for (size_t i = 0; i < c3d->npoint; i++) {
         const char *label = binary_keep(&c3d->file, make_label(c3d, "POINT", "LABELS", i, "point"), e);
         where.vector = i + 1;
@@ -245,17 +237,13 @@ static bool add_points(struct c3d *c3d, struct binary_column where, struct error
     return true;
 }
 
-/* ANALOG:FORMAT of integers without a sign. */
-static const char without_sign[] = "UNSIGNED";
-
 static bool add_channels(struct c3d *c3d, struct binary_column where, struct error *e)
 {
     const double general = number(c3d, "ANALOG", "GEN_SCALE", 0, 1);
     const size_t width = where.type.width;
     const struct entry format = element(c3d, "ANALOG", "FORMAT", 0);
-    const bool is_unsigned = format.type == -1 && format.width >= strlen(without_sign) &&
-                             strncasecmp((const char *)format.data, without_sign, strlen(without_sign)) == 0;
-    if (!has_floats(c3d) && is_unsigned)
+    const bool is_unsigned = format.type == -1 && toupper(*format.data) == 'U'; /* SIGNED or UNSIGNED */
+    if (where.type.kind == 'i' && is_unsigned)
         where.type.kind = 'u';
     where.stride = c3d->nchannel * width;
     where.fold = c3d->each;
@@ -335,10 +323,9 @@ static bool open_c3d(struct reader *reader, struct error *e)
         reader->table.rate *= (double)c3d->each;
     }
     reader->table.even = true;
-    const struct sample_type integers = { 'i', 2, c3d->big };
     const struct binary_column where = { .first = c3d->file.bytes + (c3d->start - 1) * SECTION,
                                          .stride = frame_size(c3d),
-                                         .type = has_floats(c3d) ? c3d->real : integers,
+                                         .type = c3d->sample,
                                          .divisor = 1 };
     return binary_add_column(&c3d->file, (struct binary_column){ .first = NULL }, text_copy("time", 4), e) &&
            (analog ? add_channels : add_points)(c3d, where, e) && binary_make_columns(reader, e);

@@ -13,8 +13,7 @@ enum {
     MAXCOLUMN = 1 << 16, /* most columns of an array */
     START = 8,           /* bytes of the magic text and the version */
     DICTIONARY = 4096,   /* a longer dictionary is cut: its array has no numbers alone */
-    ALIGN = 64,          /* a head that NumPy writes has a multiple of ALIGN bytes */
-    NEW_HEAD = 256       /* room for a new head */
+    NEW_HEAD = 128       /* bytes of a new head, as NumPy writes it: a multiple of 64 */
 };
 
 #define MAGIC "\x93NUMPY"
@@ -114,10 +113,9 @@ static bool add_columns(struct reader *reader, struct error *e)
                                    .scale = 1,
                                    .divisor = 1,
                                    .nan = true };
-    for (size_t i = 0; i < npy->ncolumn; i++, where.first += npy->width) {
+    for (size_t i = 0; i < npy->ncolumn; i++, where.first += npy->width)
         if (!binary_add_column(&npy->file, where, text_format("%zu", i + 1), e))
             return false;
-    }
     if (!binary_make_columns(reader, e))
         return false;
     for (size_t i = 0; i < npy->ncolumn && npy->file.nrow > 0; i++) {
@@ -178,19 +176,17 @@ static bool accept(struct writer *writer, struct error *e)
     return array->ncolumn > 0 || error_data(e, "no columns: npy holds 1 or more");
 }
 
-/* Writes the head of a new array into `bytes`. Returns its length. */
-static size_t make_head(uint64_t nrow, size_t ncolumn, char bytes[NEW_HEAD])
+/* Makes the head of a new array: blanks and the end of a line follow the dictionary. */
+static void make_head(uint64_t nrow, size_t ncolumn, char bytes[NEW_HEAD])
 {
-    const size_t start = START + 2;
+    enum { LENGTH = 2, ROOM = NEW_HEAD - START - LENGTH };
+    char dictionary[ROOM];
+    snprintf(dictionary, ROOM, "{'descr': '<f8', 'fortran_order': False, 'shape': (%llu, %zu), }",
+             (unsigned long long)nrow, ncolumn);
     memcpy(bytes, MAGIC "\1\0", START);
-    const int nword = snprintf(bytes + start, NEW_HEAD - start,
-                               "{'descr': '<f8', 'fortran_order': False, 'shape': (%llu, %zu), }",
-                               (unsigned long long)nrow, ncolumn);
-    const size_t end = start + (size_t)nword, n = (end + ALIGN) / ALIGN * ALIGN;
-    memset(bytes + end, ' ', n - end);
-    bytes[n - 1] = '\n';
-    word_put(bytes + START, n - start, 2, false);
-    return n;
+    word_put(bytes + START, ROOM, LENGTH, false);
+    snprintf(bytes + START + LENGTH, ROOM, "%-*s", ROOM - 1, dictionary);
+    bytes[NEW_HEAD - 1] = '\n';
 }
 
 static bool store(struct writer *writer, struct block *block, struct error *e)
@@ -210,7 +206,8 @@ static bool finish(struct writer *writer, struct block *block, struct error *e)
     if (array->same)
         return tempfile_put(writer->fd, (const char *)file->bytes, file->nbyte, e);
     const uint64_t nrow = array->rows.n / (array->ncolumn * sizeof(double));
-    return tempfile_put(writer->fd, head, make_head(nrow, array->ncolumn, head), e) &&
+    make_head(nrow, array->ncolumn, head);
+    return tempfile_put(writer->fd, head, sizeof head, e) &&
            tempfile_put(writer->fd, array->rows.bytes, array->rows.n, e);
 }
 

@@ -21,9 +21,6 @@ struct sample_type {
     bool big;       /* big-endian; not of d */
 };
 
-/* The floats of glTF and FBX. */
-#define SAMPLE_FLOAT ((struct sample_type){ 'f', 4, false })
-
 /* The words of 16 bits in the other order: those of a VAX F float become an IEEE float of four times the
  * number. Where the exponent is 0, a VAX float is 0. */
 static inline uint32_t sample_swap(uint32_t bits)

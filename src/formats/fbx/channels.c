@@ -116,8 +116,8 @@ static bool is_channel(struct fbx *fbx, const struct fbx_curve *curve)
 static bool is_far(const struct fbx_curve *curve)
 {
     for (size_t i = 1; i < curve->nkey; i++) {
-        const double before = sample_get(curve->values + 4 * (i - 1), SAMPLE_FLOAT);
-        if (fabs(sample_get(curve->values + 4 * i, SAMPLE_FLOAT) - before) > FULL_TURN / 2)
+        const double before = sample_get(curve->values + 4 * (i - 1), FBX_FLOAT);
+        if (fabs(sample_get(curve->values + 4 * i, FBX_FLOAT) - before) > FULL_TURN / 2)
             return true;
     }
     return false;
@@ -170,7 +170,7 @@ static bool add_column(struct fbx *fbx, size_t i)
     const struct fbx_object *node = &fbx->object[curve->node], *own = &fbx->object[curve->object];
     struct binary_column where = { .first = curve->values,
                                    .stride = 4,
-                                   .type = SAMPLE_FLOAT,
+                                   .type = FBX_FLOAT,
                                    .scale = 1,
                                    .divisor = 1,
                                    .part = curve->part,

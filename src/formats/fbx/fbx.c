@@ -88,7 +88,7 @@ static bool finish_fbx(struct writer *writer, struct block *block, struct error 
         return true;
     for (size_t i = 0; i < fbx->file.ncolumn; i++) {
         const struct binary_column *column = &fbx->file.column[i];
-        if (column->selected && !fbx_write_keys(fbx, &fbx->curve[column->source]))
+        if (table_filters(&fbx->reader->table, i) && !fbx_write_keys(fbx, &fbx->curve[column->source]))
             return false;
     }
     if (fbx->file.nedit == 0)

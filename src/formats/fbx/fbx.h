@@ -19,6 +19,7 @@ enum {
 /* Bytes of keys in memory that every file may take. */
 #define FBX_LEAST ((size_t)64 << 20)
 #define FBX_NONE  SIZE_MAX
+#define FBX_FLOAT ((struct sample_type){ 'f', 4, false }) /* the values of keys */
 
 struct fbx_node {
     size_t at;        /* where the node begins */

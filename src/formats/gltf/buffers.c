@@ -214,7 +214,7 @@ bool gltf_accept(struct writer *writer, struct error *e)
     for (size_t i = 0; i < gltf->file.ncolumn; i++) {
         const struct binary_column *column = &gltf->file.column[i];
         struct gltf_accessor *accessor = &gltf->accessor[column->source];
-        if (!column->selected)
+        if (!table_filters(&gltf->reader->table, i))
             continue;
         struct gltf_buffer *changed = &gltf->buffer[accessor->buffer];
         accessor->selected = changed->changed = true;
