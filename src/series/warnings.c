@@ -4,7 +4,6 @@
 #include "base/array.h"
 #include "base/text.h"
 #include "number/number.h"
-#include "whole/kinds/angle.h"
 #include "whole/kinds/clock.h"
 #include "whole/smoothing.h"
 
@@ -13,9 +12,8 @@
 #include <string.h>
 
 enum {
-    JUDGED_ROWS = 20,   /* the fewest rows of a take that is called too short for an option */
-    JUDGED_UNITS = 256, /* the first units are judged as counts and angles: 32 kB for each */
-    LEAST_RATED = 4     /* the fewest rows that show a rate */
+    JUDGED_ROWS = 20, /* the fewest rows of a take that is called too short for an option */
+    LEAST_RATED = 4   /* the fewest rows that show a rate */
 };
 
 #define TOO_LONG  4.6  /* time scales of the filter in a step: 1 - exp(-4.6) is 99 % of a difference */
@@ -25,12 +23,6 @@ enum {
 #define say(warnings, ...) reader_tell((warnings)->core->input.reader, __VA_ARGS__)
 
 /* --- rows --- */
-
-/* The first numbers of a unit that is a number. */
-static double *numbers_of(const struct warnings *warnings, size_t unit)
-{
-    return warnings->value + unit * WARNINGS_ROWS;
-}
 
 /* Takes the time of a row in the column that --rate replaces. A cell without a time ends the column. */
 static void take_beside(struct warnings *warnings, const struct block *block, size_t row)
@@ -60,9 +52,13 @@ static void take_row(struct warnings *warnings, const struct block *block, size_
     if (n > 0 && T > 0)
         warnings->step[warnings->nstep++] = T;
     warnings->time[n] = n > 0 ? warnings->time[n - 1] + fmax(T, 0) : 0;
-    for (size_t u = 0; u < warnings->nunit; u++)
-        if (input->units->at[u].n == 1)
-            numbers_of(warnings, u)[n] = block_goal(block, input->units->at[u].channel[0])[row];
+    for (size_t u = 0; u < input->units->n; u++) {
+        struct warnings_unit *unit = &warnings->unit[u];
+        const double x = block_goal(block, input->units->at[u].channel[0])[row];
+        angle_watch(&unit->angle, &x, NULL, input->units->at[u].n == 1);
+        if (n < WARNINGS_COUNTED)
+            unit->number[n] = x;
+    }
     warnings->n++;
 }
 
@@ -181,10 +177,11 @@ static void judge_counts(const struct warnings *warnings)
     struct column_names names = { .n = 0 };
     if (family_states_counts(input->reader->format->family))
         return;
-    for (size_t u = 0; u < warnings->nunit; u++) {
+    const size_t n = warnings->n < WARNINGS_COUNTED ? warnings->n : WARNINGS_COUNTED;
+    for (size_t u = 0; u < input->units->n; u++) {
         const struct unit *unit = &input->units->at[u];
         const struct column *column = table_channel(input->table, unit->channel[0]);
-        const double step = clock_step(numbers_of(warnings, u), 1, warnings->n);
+        const double step = clock_step(warnings->unit[u].number, 1, n);
         const bool rises = step == 1 || (step > 0 && rate > 0 && are_alike(1 / step, rate));
         if (unit->n == 1 && rises && !column->asked)
             columns_names_add(&names, column->name, NULL);
@@ -200,14 +197,14 @@ static void judge_counts(const struct warnings *warnings)
 static void judge_angles(const struct warnings *warnings)
 {
     const struct series_rows *input = &warnings->core->input;
-    for (size_t u = 0; u < warnings->nunit; u++) {
+    for (size_t u = 0; u < input->units->n; u++) {
         const struct unit *unit = &input->units->at[u];
         const size_t index = input->table->channel[unit->channel[0]];
         const struct column *column = &input->table->column[index];
         char number[COLUMNS_NUMBER], word[TEXT_WORD];
         if (unit->n > 1 || unit->period > 0 || !columns_may_wrap(column))
             continue;
-        const double period = angle_period(numbers_of(warnings, u), warnings->begins, warnings->n, true);
+        const double period = angle_watch(&warnings->unit[u].angle, NULL, NULL, 0);
         if (period == 0)
             continue;
         say(warnings,
@@ -255,10 +252,12 @@ bool warnings_open(struct warnings *warnings, struct core *core, struct error *e
 {
     const size_t nunit = core->input.units->n;
     warnings->core = core;
-    warnings->nunit = nunit < JUDGED_UNITS ? nunit : JUDGED_UNITS;
-    return arrays_make(e, ARRAY(warnings->time, WARNINGS_ROWS), ARRAY(warnings->step, WARNINGS_ROWS),
-                       ARRAY(warnings->beside, WARNINGS_ROWS), ARRAY(warnings->begins, WARNINGS_ROWS),
-                       ARRAY(warnings->value, warnings->nunit * WARNINGS_ROWS));
+    if (!arrays_make(e, ARRAY(warnings->time, WARNINGS_ROWS), ARRAY(warnings->step, WARNINGS_ROWS),
+                     ARRAY(warnings->beside, WARNINGS_ROWS), ARRAY(warnings->unit, nunit)))
+        return false;
+    for (size_t u = 0; u < nunit; u++)
+        warnings->unit[u].angle.rests = true;
+    return true;
 }
 
 void warnings_close(struct warnings *warnings)

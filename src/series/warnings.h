@@ -6,8 +6,18 @@
 #define SPRUNG_SERIES_WARNINGS_H
 
 #include "series/core.h"
+#include "whole/kinds/angle.h"
 
-enum { WARNINGS_ROWS = 4096 /* rows that the warnings go by */ };
+enum {
+    WARNINGS_ROWS = 4096,  /* rows that the warnings go by */
+    WARNINGS_COUNTED = 256 /* first rows of the first group that show a count */
+};
+
+/* The numbers of a unit that is a number, in the first group. */
+struct warnings_unit {
+    struct angle_watch angle;
+    double number[WARNINGS_COUNTED];
+};
 
 struct warnings {
     struct core *core;
@@ -17,10 +27,8 @@ struct warnings {
     double *time; /* [n] seconds since the first row of the group; owned, as are the arrays below */
     double *step; /* [nstep] steps, except those of rows that share a time */
     size_t nstep;
-    bool *begins;  /* [n] false: the rows are of one series */
-    double *value; /* [nunit][n] of units that are numbers */
-    size_t nunit;
-    double *beside; /* [nbeside] seconds, by the column of times that --rate replaces */
+    struct warnings_unit *unit; /* [units.n] */
+    double *beside;             /* [nbeside] seconds, by the column of times that --rate replaces */
     size_t nbeside;
     struct cell_text cell; /* the last cell of the column; owns room */
 };

@@ -66,11 +66,11 @@ static void leave_out(struct inspect_table *table)
 /* The period of an angle in numbers whose format states none; 0: they are no angle. */
 static double find_period(const struct inspect_table *table, size_t k)
 {
-    const struct inspect_rows *rows = &table->rows;
+    struct angle_watch watch = { .rests = false };
     if (!columns_may_wrap(table_channel(&table->reader->table, k)) ||
         family_states_angles(table->reader->format->family))
         return 0;
-    return angle_period(inspect_value(rows, k), rows->begins, rows->nrow, false);
+    return angle_watch(&watch, inspect_value(&table->rows, k), table->rows.begins, table->rows.nrow);
 }
 
 /* Makes the numbers of a unit what a filter follows in rows first to end - 1: an angle without its turns. */

@@ -9,47 +9,42 @@
 #define WHOLE_TURN 0.9  /* the least step that counts as a wrap */
 #define WRAP_SLACK 1e-2 /* by how much rounded and filtered angles may lie beyond the turn */
 
-/* Do numbers lie within one turn: from 0 to the period, or to half the period on both sides? */
-static bool within_turn(const double *x, size_t n, double period)
+static const double periods[] = { ANGLE_DEGREES, ANGLE_RADIANS };
+
+static void take(struct angle_watch *watch, double x, bool begins)
+{
+    const double step = watch->any && !begins ? fabs(x - watch->last) : 0;
+    for (size_t k = 0; k < 2; k++) {
+        const double part = step / periods[k];
+        const bool wraps = part > WHOLE_TURN && (watch->rests || watch->before > 0);
+        watch->nwrap[k] += wraps;
+        watch->nother[k] += part >= LARGE_STEP && part <= WHOLE_TURN;
+        watch->fraction |= wraps && periods[k] == ANGLE_RADIANS &&
+                           (x != floor(x) || watch->last != floor(watch->last));
+    }
+    watch->least = watch->any ? fmin(watch->least, x) : x;
+    watch->most = watch->any ? fmax(watch->most, x) : x;
+    watch->any = true;
+    watch->last = x;
+    watch->before = step;
+}
+
+/* Do the numbers lie within one turn: from 0 to the period, or to half the period on both sides? */
+static bool within_turn(const struct angle_watch *watch, double period)
 {
     const double slack = WRAP_SLACK * period;
-    double least = INFINITY, most = -INFINITY;
-    for (size_t i = 0; i < n; i++) {
-        least = fmin(least, x[i]);
-        most = fmax(most, x[i]);
-    }
-    const bool positive = least >= -slack && most <= period + slack;
-    return positive || (least >= -period / 2 - slack && most <= period / 2 + slack);
+    const bool positive = watch->least >= -slack && watch->most <= period + slack;
+    return positive || (watch->least >= -period / 2 - slack && watch->most <= period / 2 + slack);
 }
 
-static bool is_angle(const double *x, const bool *begins, size_t n, bool rests, double period)
+double angle_watch(struct angle_watch *watch, const double *x, const bool *begins, size_t n)
 {
-    size_t nwrap = 0, nother = 0;
-    double number = NAN, before = 0; /* the number before, and the length of the step to it */
-    bool fraction = false;           /* a number next to a wrap is not whole */
-    for (size_t i = 0; i < n; i++) {
-        if (isnan(x[i]))
-            continue;
-        const double step = begins[i] || isnan(number) ? 0 : x[i] - number, part = fabs(step) / period;
-        if (part > WHOLE_TURN && (rests || before > 0)) {
-            nwrap++;
-            fraction = fraction || x[i] != floor(x[i]) || number != floor(number);
-        } else {
-            nother += part >= LARGE_STEP && part <= WHOLE_TURN;
-        }
-        number = x[i];
-        before = fabs(step);
-    }
-    if (period == ANGLE_RADIANS && !fraction)
-        return false;
-    return nwrap > nother;
-}
-
-double angle_period(const double *x, const bool *begins, size_t n, bool rests)
-{
-    static const double periods[] = { ANGLE_DEGREES, ANGLE_RADIANS };
+    for (size_t i = 0; i < n; i++)
+        if (!isnan(x[i]))
+            take(watch, x[i], begins && begins[i]);
     for (size_t k = 0; k < 2; k++)
-        if (within_turn(x, n, periods[k]) && is_angle(x, begins, n, rests, periods[k]))
+        if (watch->nwrap[k] > watch->nother[k] && within_turn(watch, periods[k]) &&
+            (periods[k] != ANGLE_RADIANS || watch->fraction))
             return periods[k];
     return 0;
 }

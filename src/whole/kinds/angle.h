@@ -9,8 +9,18 @@
 #define ANGLE_DEGREES 360.0
 #define ANGLE_RADIANS 6.283185307179586
 
-/* The period of the angle that n numbers are; 0: they are none. begins: [n] a series begins with the number.
- * rests: a number that rests before a wrap, as a switch does, may be an angle. */
-double angle_period(const double *x, const bool *begins, size_t n, bool rests);
+/* The numbers of a column so far. Zero-initialize, but for `rests`. */
+struct angle_watch {
+    bool rests; /* a number that rests before a wrap, as a switch does, may be an angle */
+    bool any;
+    double least, most;
+    double last, before;        /* the last number, and the length of the step to it */
+    bool fraction;              /* a number next to a wrap in radians is not whole */
+    size_t nwrap[2], nother[2]; /* wraps, and other large steps, in turns of each period */
+};
+
+/* Takes n more numbers. begins: [n] a series begins with the number; NULL: none does. Returns the period of
+ * the angle that the numbers are; 0: they are none. */
+double angle_watch(struct angle_watch *watch, const double *x, const bool *begins, size_t n);
 
 #endif
