@@ -240,7 +240,7 @@ bool table_find_time(struct table *table, struct error *e)
 bool columns_untimed(struct error *e)
 {
     error_data(e, "no time column found, and the row rate is unknown");
-    return error_hint(
-        e, "give the time column, as in -t 1, or the rows per second, as in --rate 100; where frame "
-           "numbers show dropped frames, --rate 100 --time-unit frames");
+    return error_hint(e,
+                      "give the time column, as in -t 1, or the rows per second, as in --rate 100 (if frames "
+                      "were dropped: --time-unit frames, too)");
 }

@@ -9,7 +9,7 @@
 #define WHOLE_TURN 0.9  /* the least step that counts as a wrap */
 #define WRAP_SLACK 1e-2 /* by how much rounded and filtered angles may lie beyond the turn */
 
-static const double periods[] = { ANGLE_DEGREES, ANGLE_RADIANS };
+static const double periods[] = { 360, ANGLE_RADIANS };
 
 static void take(struct angle_watch *watch, double x, bool begins)
 {

@@ -6,7 +6,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define ANGLE_DEGREES 360.0
 #define ANGLE_RADIANS 6.283185307179586
 
 /* The numbers of a column so far. Zero-initialize, but for `rests`. */

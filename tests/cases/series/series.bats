@@ -226,7 +226,7 @@ END
     says '--rate, such as --rate 100'
     fails 2 half in.csv
     says 'no time column found, and the row rate is unknown'
-    says 'where frame numbers show dropped frames, --rate 100 --time-unit frames'
+    says '--rate 100 (if frames were dropped: --time-unit frames, too)'
     fails 2 half --time-unit frames --rate 10 --resample 10 in.csv
     says 'column "Frame": --resample needs times that are numbers in s, ms, us or ns'
     printf 'a,x\n1,0\n3,1\n' > in.csv

@@ -61,10 +61,10 @@ static void angles_by_their_wraps(void **state)
 {
     (void)state;
     const size_t first = (size_t)ceil((180 - 100.3) / 3.7); /* the row that wraps */
-    assert_true(told(-180, 360, 100.3, 3.7, N) == ANGLE_DEGREES);
-    assert_true(told(-180, 360, 100.3, 3.7, first + 1) == ANGLE_DEGREES);
+    assert_true(told(-180, 360, 100.3, 3.7, N) == 360);
+    assert_true(told(-180, 360, 100.3, 3.7, first + 1) == 360);
     assert_true(told(-180, 360, 100.3, 3.7, first) == 0);
-    assert_true(told(0, 360, 10.5, -3.7, N) == ANGLE_DEGREES);
+    assert_true(told(0, 360, 10.5, -3.7, N) == 360);
     assert_true(told(-M_PI, 2 * M_PI, 1.3, 0.1, N) == ANGLE_RADIANS);
     assert_true(told(0, 100, 10, 3, N) == 0);
     /* Noise from end to end of a turn, a switch, whole numbers from 0 to 6. */
@@ -78,14 +78,14 @@ static void angles_by_their_wraps(void **state)
     for (size_t i = 0; i < N; i++)
         x[i] = i % 20 < 10 ? 0 : 350;
     assert_true(angle_watch(&(struct angle_watch){ .rests = false }, x, begins, N) == 0);
-    assert_true(angle_watch(&(struct angle_watch){ .rests = true }, x, begins, N) == ANGLE_DEGREES);
+    assert_true(angle_watch(&(struct angle_watch){ .rests = true }, x, begins, N) == 360);
     for (size_t i = 0; i < N; i++)
         x[i] = (double)(i % 7);
     assert_true(angle_watch(&(struct angle_watch){ .rests = false }, x, begins, N) == 0);
     /* Two series, one on each side of the turn. */
     for (size_t i = 0; i < N; i++)
         x[i] = (i < N / 2 ? 170 : -170) + sin((double)i);
-    assert_true(angle_watch(&(struct angle_watch){ .rests = false }, x, begins, N) == ANGLE_DEGREES);
+    assert_true(angle_watch(&(struct angle_watch){ .rests = false }, x, begins, N) == 360);
     begins[N / 2] = true;
     assert_true(angle_watch(&(struct angle_watch){ .rests = false }, x, begins, N) == 0);
 }
