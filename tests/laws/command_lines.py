@@ -140,11 +140,6 @@ class Case:
         case.__dict__.update(what)
         return case
 
-    def with_words(self, change):
-        """change(word) for every word of the filter and of the options."""
-        return self.change(core=[change(w) for w in self.core],
-                           options=[Option(o.tag, *(change(w) for w in o.words)) for o in self.options])
-
     def refer(self, names, s, form):
         """A LIST of columns: by name, or by position where they have none, or odd ones."""
         columns = s.columns()
@@ -342,7 +337,7 @@ def draw_case(r, law, names=FILTERS, kinds=TEXT, gaps=True, groups=False, deny=(
     if kind in ("bvh", "au", "glb", "fbx"):  # no file of these can hold a new gap
         options = [o for o in options if o.tag not in ("despike", "mask")]
     if auto:
-        words, own = ["--cutoff", "auto"], [o for o in own if "--fixed-rate" not in o.words]
+        words = ["--cutoff", "auto"]
     own = [o for o in own if o.tag not in deny]
     words, own, more = draw_more(r, s, form, name, words, own, options, deny)
     options += more

@@ -98,7 +98,6 @@ def draw_long(r):
     rows = case.series.rows
     duration = max(rows[-1].time - rows[0].time, 1) / 1000
     case.core = ["--cutoff", "%.3g" % (1 / (duration * 10 ** r.uniform(-1, 12)))]
-    case.options = [o for o in case.options if not {"--fixed-rate", "--approx"} & set(o.words)]
     case.options.append(Option("zero", "--zero-phase"))
     return case
 

@@ -177,7 +177,6 @@ def draw_auto(r):
     # Of many decimals: the decimals that numbers show belong to what tells spikes, and change with the unit.
     case.series = case.series.map(lambda i, c, x: x * math.pi / 3)
     case.core = ["--cutoff", "auto"]
-    case.options = [o for o in case.options if not {"--fixed-rate", "--method", "--approx"} & set(o.words)]
     case.options.append(Option("zero", "--zero-phase"))
     return case
 
@@ -230,7 +229,6 @@ def draw_turned(r):
     if not case.series.of("vector"):
         return draw_turned(r)
     case.options = [o for o in case.options if o.words[-1] != "2.5" or "--despike" in o.words]  # no vector, but a number for each component
-    case.options = [o for o in case.options if "one-euro" not in o.words[-1]]  # its cutoff is one for each component
     case.options.append(Option("vectors", "--vectors", ("%s", case.series.of("vector")[0])))
     n = len(case.series.of("vector")[0].names)
     case.p["matrices"] = [random_turn(r, n), random_turn(r, n)]

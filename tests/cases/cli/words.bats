@@ -294,18 +294,3 @@ pasted()
     fails 2 sprung help -Q
     says 'no such filter, command, topic or option: "-Q"'
 }
-
-@test "words that readers look up: the hint names the topic, which exists" {
-    for word in spikes outliers interpolation; do
-        fails 2 sprung help "$word"
-        grep -oE 'sprung help [a-z-]+' err.txt > topics.txt
-        while read -r _ _ topic; do sprung help "$topic" > help.txt; done < topics.txt
-        [ -s help.txt ]
-    done
-    sprung help live | tr -s ' \n' '  ' > live.txt
-    grep -qF 'Rows that arrive together are written together; with --despike' live.txt
-    grep -qF 'or --gaps fill without --max-gap writes rows only when the input ends. If a row has an error, the rows before it are written' live.txt
-    sprung help gaps | tr -s ' \n' '  ' | grep -qF 'keep, fill and restart suit live input, since no row waits.'
-    sprung help update | tr -s ' \n' '  ' | grep -qF 'skip inputs whose output is newer. Only the times of the files count, not changed options: --force filters all again'
-    sprung help --summary | tr -s ' \n' '  ' | grep -qF 'With --rate it is half a row shorter than --lag: see sprung help rates'
-}

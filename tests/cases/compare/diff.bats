@@ -168,13 +168,6 @@ worst: '* ]]
     printf 'time,v,"a,""b"\n0,1,2\n' > b.csv
     differs 1 -c u
     [ "$(head -n 1 <<< "$out")" = 'no column is in both files' ]
-    printf 'time,u\n0,1\n' > a.csv
-    printf 'time,v\n1,1\n' > b.csv
-    differs 1
-    tells 'no column agrees (1 compared); 1 row compared'
-    printf 'time,u,"a,""b"\n0,1,2\n' > a.csv
-    printf 'time,v,"a,""b"\n0,1,2\n' > b.csv
-    differs 1 -c u
     tells 'only in expected (a.csv): column "u"'
     differs 1 -c 'time,v*'
     tells 'only in actual (b.csv): column "v"'
@@ -289,9 +282,10 @@ PY
     printf 'time,yaw\n0,-0.0000001\n1,720\n2,270\n' > b.csv
     differs 1
     differs 0 --angles yaw
-    printf 'time,yaw\n0,0\n1,0.5\n2,-90\n' > b.csv
+    # How far angles are apart is the short way round: 30 and 20, not 30 and 340.
+    printf 'time,yaw\n0,330\n1,340\n2,-90\n' > b.csv
     differs 1 --angles yaw
-    tells 'worst: row 2'
+    tells 'column "yaw": 2 of 3 rows differ; worst: row 1'
     differs 2 --angles nowhere
 }
 
@@ -492,31 +486,6 @@ PY
     tells 'only in expected (a.wav): 3 rows, the first is row 2, time 0.000125'
 }
 
-@test "computed times are numbers: another rate is a difference, in every format that computes them" {
-    qualisys() # RATE: a file without a column of times
-    {
-        printf 'NO_OF_FRAMES\t3\nNO_OF_CAMERAS\t4\nNO_OF_MARKERS\t1\nFREQUENCY\t%s\nNO_OF_ANALOG\t0\n' "$1"
-        printf 'ANALOG_FREQUENCY\t0\nDESCRIPTION\t--\nTIME_STAMP\t2020-01-01, 00:00:00\nDATA_INCLUDED\t3D\n'
-        printf 'MARKER_NAMES\ta\n1\t2\t3\n2\t3\t4\n3\t4\t5\n'
-    }
-    qualisys 100 > a.tsv
-    qualisys 50 > b.tsv
-    fails 1 sprung diff a.tsv b.tsv
-    [[ $out == *'3 of 4 columns agree'* && $out == *'column "time": 2 of 3 rows differ'* ]]
-    [[ $out == *'expected 0.02, actual 0.04'* ]]
-    sprung diff a.tsv a.tsv
-    sprung damper -H 1e-9 --to csv -d 0 a.tsv > a.csv
-    sprung diff a.tsv a.csv
-    sed 's/Frame Time:.*/Frame Time: 0.02/' "$DATA/walk.bvh" > b.bvh
-    fails 1 sprung diff "$DATA/walk.bvh" b.bvh
-    [[ $out == *'column "time": 59 of 60 rows differ'* ]]
-    for rate in 100 50; do
-        sprung damper -H 1e-9 -d 0 a.tsv --to csv | cut -d, -f2- | sprung damper -H 1e-9 -d 0 --rate $rate --to wav -o $rate.wav
-    done
-    fails 1 sprung diff 100.wav 50.wav
-    [[ $out == *'column "time": 2 of 3 rows differ'* ]]
-}
-
 @test "times and keys agree within half a unit of the last printed digit, whatever --abs and --rel say" {
     printf 'time,x\n0,1\n0.033,2\n0.067,3\n' > a.csv
     printf 'time,x\n0,1\n0.03333333,2\n0.06666667,3\n' > b.csv
@@ -533,7 +502,6 @@ PY
     printf 'time,x\n0,1\n' > a.csv
     printf 'time,x\n0.4,1\n' > b.csv
     differs 1
-    printf 'time,x\n0,1\n' > b.csv
 }
 
 @test "--abs and --rel for some columns: LIST:A wins over A, and a later one over an earlier one" {
@@ -623,12 +591,9 @@ PY
     [ "$(sed -n 's/^column "c\([0-9]*\)".*/\1/p' out.txt | tr '\n' ' ')" = '1 2 3 4 5 6 7 8 9 10 ' ]
     [ "$(tail -n 2 out.txt | head -n 1)" = 'and 15 more columns differ (-v lists all)' ]
     [[ $(tail -n 1 out.txt) == 'worst: column "c11": row'*'; 24 other columns differ' ]]
-    for options in -v; do
-        # shellcheck disable=SC2086
-        fails 1 sprung diff $options want.csv got.csv
-        [ "$(grep -c '^column' out.txt)" = 25 ]
-        ! grep -q 'lists all' out.txt
-    done
+    fails 1 sprung diff -v want.csv got.csv
+    [ "$(grep -c '^column' out.txt)" = 25 ]
+    ! grep -q 'lists all' out.txt
     fails 1 sprung diff --report junit want.csv got.csv
     [ "$(grep -c '^column\|>.*column' out.txt)" -ge 25 ]
     fails 1 sprung diff -c 1-11 want.csv got.csv

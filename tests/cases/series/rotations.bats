@@ -356,7 +356,6 @@ P
     # A measured velocity keeps its name.
     awk -F, -v OFS=, '{ print $0, NR == 1 ? "hip_vel_y" : 1 }' joint.csv > other.csv
     sprung critical -H 1 --rotations hip:ZXY other.csv | head -n 1 | grep -q ',hip_vel_y,.*,hip_vel_y_2,'
-    awk -F, -v OFS=, '{ print $0, NR == 1 ? "v" : 1 }' joint.csv > other.csv
 }
 
 @test "the rotations of a BVH file are refused by filters that cannot filter rotations" {

@@ -1,5 +1,4 @@
-/* Comparing: the tolerance, angles and quaternions against long double arithmetic; blocks and keys are in
- * cases/compare/diff.bats. */
+/* Comparing: the tolerance against long double arithmetic; all else is in cases/compare/diff.bats. */
 #include "unit/harness.h"
 
 #include "compare/diff.h"
@@ -90,40 +89,11 @@ static void it_is_symmetric_and_every_number_agrees_with_itself(void **state)
         }
 }
 
-/* Angles a few turns apart agree; by how much they do not is the short way round. */
-static void angles_go_round(void **state)
-{
-    (void)state;
-    enum { N = 5000 };
-    double *x = harness_alloc(N, sizeof *x), *y = harness_alloc(N, sizeof *y);
-    uint64_t seed = 4;
-    struct diff_options o = plain();
-    o.angles = "x";
-    for (size_t i = 0; i < N; i++) {
-        x[i] = 360 * harness_noise(&seed);
-        y[i] = x[i] + 360 * floor(5 * harness_noise(&seed));
-    }
-    struct diff d;
-    compare(&d, &o, x, y, N);
-    assert_int_equal(d.column[1].beyond, 0);
-    diff_close(&d);
-    for (size_t i = 0; i < N; i++)
-        y[i] += i == 77 ? -30 : i == 88 ? 340 : 0;
-    compare(&d, &o, x, y, N);
-    assert_int_equal(d.column[1].beyond, 2);
-    assert_int_equal(d.column[1].worst.row[0], 78);
-    assert_true(fabs(d.column[1].worst.apart - 30) < 1e-9);
-    diff_close(&d);
-    free(x);
-    free(y);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_rule_is_as_it_is_written),
         cmocka_unit_test(it_is_symmetric_and_every_number_agrees_with_itself),
-        cmocka_unit_test(angles_go_round),
     };
     return cmocka_run_group_tests_name("diff", tests, NULL, NULL);
 }

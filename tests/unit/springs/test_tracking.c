@@ -360,51 +360,6 @@ static void limits_bridge_jumps_without_marks(void **unused)
     assert_true(fabs(x[900] - goal[900]) > .01);
 }
 
-/* Scaled, moved, mirrored and later input: the same of the output. */
-static void is_linear_without_limits(void **unused)
-{
-    (void)unused;
-    static const char *const words[] = { "", "acceleration-gain=.3 position-gain=.2", "method=gain",
-                                         "method=halflife", "method=spring-damper" };
-    for (size_t n = 0; n < sizeof words / sizeof *words; n++) {
-        uint64_t seed = 11;
-        jumpy(1000, 0, &seed);
-        run(words[n], 1000, mark, out);
-        for (size_t i = 0; i < 1000; i++)
-            goal[i] = -4 * goal[i]; /* a power of two: nothing rounds otherwise */
-        run(words[n], 1000, mark, out2);
-        for (size_t i = 0; i < 1000; i++)
-            assert_true(x2[i] == -4 * x[i] && v2[i] == -4 * v[i] && a2[i] == -4 * a[i]);
-        for (size_t i = 0; i < 1000; i++)
-            goal[i] = goal[i] / -4 + 1000;
-        run(words[n], 1000, mark, out2);
-        for (size_t i = 0; i < 1000; i++) {
-            assert_true(fabs(x2[i] - x[i] - 1000) < 1e-9);
-            assert_true(fabs(v2[i] - v[i]) < 1e-7);
-        }
-    }
-}
-
-static void constants_stay(void **unused)
-{
-    (void)unused;
-    static const char *const words[] = { "",
-                                         "acceleration-gain=0",
-                                         "method=gain",
-                                         "method=halflife",
-                                         "method=spring-damper",
-                                         "max-velocity=0 max-acceleration=0" };
-    uint64_t seed = 2;
-    jumpy(1000, 0, &seed); /* with its marks */
-    for (size_t n = 0; n < sizeof words / sizeof *words; n++) {
-        for (size_t i = 0; i < 1000; i++)
-            goal[i] = 0.1;
-        run(words[n], 1000, mark, out);
-        for (size_t i = 0; i < 1000; i++)
-            assert_true(x[i] == 0.1 && v[i] == 0 && a[i] == 0);
-    }
-}
-
 /* Rows of 1/60 s, the goal jumps in row 2, beyond limits of its velocity; from row 4 on a thousand rows for
  * each of these. */
 static void after_a_clip(size_t n)
@@ -549,8 +504,6 @@ int main(void)
         cmocka_unit_test(regimes_join_smoothly),
         cmocka_unit_test(whole_gains_do_it_in_one_row),
         cmocka_unit_test(limits_bridge_jumps_without_marks),
-        cmocka_unit_test(is_linear_without_limits),
-        cmocka_unit_test(constants_stay),
         cmocka_unit_test(velocity_is_the_slope_of_the_position),
         cmocka_unit_test(nothing_on_the_grid_is_not_a_number),
         cmocka_unit_test(slow_moves_in_a_gap_add_up),
