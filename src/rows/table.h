@@ -182,7 +182,7 @@ size_t columns_with_letter(const struct table *table, size_t i, size_t at, char 
  * text after each name. */
 void table_note(const struct table *table, struct messages *messages, const char *file);
 
-/* In words: the time column of a table that has one, and its unit. */
+/* The time column of a table with times, and the unit of the times, in words. */
 void table_describe_time(const struct table *table, char *buf, size_t maxbuf);
 
 /* Can --resample print new times in the time column? */
@@ -251,7 +251,7 @@ static inline bool columns_may_miss(const struct table *table)
     return table->uses || table->is_part;
 }
 
-/* The error that an entry names no column, unless it may: then it is noted in table->uses. */
+/* The error that an entry names no column; where columns_may_miss holds, the entry is noted in table->uses. */
 bool columns_check_item(const struct table *table, const struct column_item *item, bool any, struct error *e);
 
 /* Adds to pick[i] for every column i that a LIST names, as --columns takes it. */
