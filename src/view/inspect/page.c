@@ -148,7 +148,7 @@ static const char *role_of(const struct inspect_table *table, size_t i)
     return out ? "to exclude" : roles[column->role];
 }
 
-/* The words about a column: the reason for its role, its numbers, and why the command excludes it. */
+/* The words about a column, escaped: the reason for its role, its numbers, why the command excludes it. */
 static void describe(const struct inspect_table *table, size_t i, char words[WORDS])
 {
     const struct column *column = table_column(&table->reader->table, i);
@@ -168,7 +168,7 @@ static void describe(const struct inspect_table *table, size_t i, char words[WOR
                     texts->row);
 }
 
-/* A line for n columns side by side: "x", or "x … z, 12 columns". */
+/* A line for n columns side by side: "x", "x, y", or "x … z, 12 columns". */
 static void put_role(struct text *page, const struct inspect_table *table, size_t first, size_t n,
                      const char *words)
 {
@@ -177,13 +177,12 @@ static void put_role(struct text *page, const struct inspect_table *table, size_
     char shown[200];
     text_put(&line, "%s", short_name(column[first].name, ROLE_NAME, shown));
     if (n > 1)
-        text_put(&line, " \xE2\x80\xA6 %s, %zu columns",
-                 short_name(column[first + n - 1].name, ROLE_NAME, shown), n);
-    if (words[0]) {
-        text_put(&line, " (");
-        messages_escape(&line, words, strlen(words));
-        text_put(&line, ")");
-    }
+        text_put(&line, "%s%s", n == 2 ? ", " : " \xE2\x80\xA6 ",
+                 short_name(column[first + n - 1].name, ROLE_NAME, shown));
+    if (n > 2)
+        text_put(&line, ", %zu columns", n);
+    if (words[0])
+        text_put(&line, " (%s)", words);
     text_put(page, "  %-*s", ROLE - 2, role_of(table, first));
     text_fill(page, line.bytes ? line.bytes : "", ROLE, ROLE, WIDTH);
     free(line.bytes);
