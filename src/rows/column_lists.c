@@ -28,10 +28,17 @@ bool columns_hint(const struct table *table, const char *word, struct error *e)
     return error_hint(e, "%scolumns: %s", meant, columns_names_text(&names));
 }
 
-/* The error that an option's word names no column. Returns false. */
-static bool no_column(const struct table *table, const char *word, const char *option, struct error *e)
+/* The error that an option's word names no column. globs: the option takes globs. Returns false. */
+static bool no_column(const struct table *table, const char *word, const char *option, bool globs,
+                      struct error *e)
 {
+    char glob[SHOWN];
+    const char *end = word[0] && word[strlen(word) - 1] == '*' ? "" : "*";
     error_data(e, "%s: no column \"%.*s\"", option, SHOWN, word);
+    snprintf(glob, sizeof glob, "*%.*s%s", SHOWN - 3, word, end);
+    for (size_t k = 0; globs && k < table->ncolumn; k++)
+        if (glob_matches(glob, table->column[k].name))
+            return error_hint(e, "did you mean '%s'?", glob);
     return columns_hint(table, word, e);
 }
 
@@ -144,7 +151,7 @@ bool columns_check_item(const struct table *table, const struct column_item *ite
 {
     if (table->uses)
         return list_uses_add(table->uses, item, any, e);
-    return any || table->is_part || no_column(table, item->text, item->option, e);
+    return any || table->is_part || no_column(table, item->text, item->option, true, e);
 }
 
 bool columns_pick_list(const struct table *table, const char *list, const char *option, unsigned char *pick,
@@ -182,6 +189,6 @@ size_t columns_find(const struct table *table, const char *spec, const char *opt
         return column;
     const char *name = spec + (spec[0] == '=');
     if (columns_by_name(table, name, option, &column, e) && column == COLUMN_NONE)
-        no_column(table, name, option, e);
+        no_column(table, name, option, false, e);
     return column;
 }
