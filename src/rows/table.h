@@ -251,7 +251,8 @@ static inline bool columns_may_miss(const struct table *table)
     return table->uses || table->is_part;
 }
 
-/* The error that an entry names no column; where columns_may_miss holds, the entry is noted in table->uses. */
+/* The error that an entry names no column. Where columns_may_miss holds, there is none: table->uses counts
+ * the entry, if several inputs follow. */
 bool columns_check_item(const struct table *table, const struct column_item *item, bool any, struct error *e);
 
 /* Adds to pick[i] for every column i that a LIST names, as --columns takes it. */
