@@ -16,20 +16,20 @@ table()
 @test "delimiter: tabs, semicolons, bars and blanks need no option, whatever the name of the file" {
     table
     for delimiter in $'\t' ';' '|' ' '; do
-        for name in in.csv in.tsv in.txt in; do
+        half commas.csv | tr , "$delimiter" > want
+        for name in in.tsv in.txt in in.csv; do
             tr , "$delimiter" < commas.csv > "$name"
-            half commas.csv | tr , "$delimiter" > want
             half "$name" | cmp - want
-            in_pieces "$name" | half | cmp - want
-            sprung inspect "$name" > inspected
-            grep -q "filtered  *x" inspected
-            sprung diff "$name" commas.csv
-            in_pieces "$name" | sprung diff commas.csv -
-            tail -n +2 "$name" > rows
-            half --rate 1 rows | cmp - <(half --rate 1 --no-header rows)
-            in_pieces rows | half --rate 1 --no-header | cmp - <(half --rate 1 rows)
-            half --header 1 "$name" | cmp - want
         done
+        in_pieces in.csv | half | cmp - want
+        sprung inspect in.csv > inspected
+        grep -q "filtered  *x" inspected
+        sprung diff in.csv commas.csv
+        in_pieces in.csv | sprung diff commas.csv -
+        tail -n +2 in.csv > rows
+        half --rate 1 rows | cmp - <(half --rate 1 --no-header rows)
+        in_pieces rows | half --rate 1 --no-header | cmp - <(half --rate 1 rows)
+        half --header 1 in.csv | cmp - want
     done
 }
 

@@ -72,7 +72,7 @@ same_numbers() {
     PKG_CONFIG_PATH=root/usr/lib/pkgconfig pkg-config --libs --define-variable=prefix=root/usr sprung | grep -q -- '-lsprung'
 }
 
-@test "library: 200 random settings of every filter give the numbers of the command line, bit for bit" {
+@test "library: 100 random settings of every filter give the numbers of the command line, bit for bit" {
     checked numbers
 }
 

@@ -91,7 +91,7 @@ P
 from cost import *
 import gltf
 costs = []
-for n in (500, 4000):
+for n in (300, 2400):
     glb = "%d.glb" % n
     animations = [["a%d" % i, [[0, "translation", "f32", "LINEAR", 0]]] for i in range(n)]
     gltf.make(glb, animations=animations, rows=2, extremes=False)

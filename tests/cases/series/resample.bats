@@ -43,9 +43,9 @@ P
 
 @test "rows at any times: points between them lie on the line, points on them are them" {
     grid make 1 400 > in.csv
-    for hz in 10 100 60 29.97 3 0.7 1000 123.456789; do
-        agrees $hz
-    done
+    for hz in 10 100 60 29.97 3 0.7; do agrees $hz; done
+    grid make 1 100 > in.csv
+    for hz in 1000 123.456789; do agrees $hz; done
 }
 
 @test "times count as decimals, wherever they begin" {
@@ -265,23 +265,24 @@ P
 
 @test "a row at a point has the numbers that it has without the grid, for every filter" {
     many_rows 0 > in.csv
-    for hz in 4 20 37.5; do
-        { filters; filters_with_cuts; } | while read -r filter; do
+    { filters; filters_with_cuts; } | while read -r filter; do
+        # shellcheck disable=SC2086
+        sprung $filter -c x,y in.csv > plain.csv
+        for hz in 4 20 37.5; do
             # shellcheck disable=SC2086
-            sprung $filter -c x,y in.csv > plain.csv
-            # shellcheck disable=SC2086
-            sprung $filter -c x,y --resample $hz in.csv > even.csv
-            python3 - "$filter" <<'P'
-import csv, sys
-plain, even = (list(csv.reader(open(name + ".csv"))) for name in ("plain", "even"))
-assert plain[0] == even[0]
-rows = {float(row[0]): row[1:3] + row[5:] for row in plain[1:]}
-both = [(rows[float(row[0])], row[1:3] + row[5:]) for row in even[1:] if float(row[0]) in rows]
-assert len(both) > 20, len(both)
-for a, b in both:
-    assert a == b, (a, b)
-P
+            sprung $filter -c x,y --resample $hz in.csv > even$hz.csv
         done
+        python3 - <<'P'
+import csv
+plain, *others = (list(csv.reader(open(name + ".csv"))) for name in ("plain", "even4", "even20", "even37.5"))
+rows = {float(row[0]): row[1:3] + row[5:] for row in plain[1:]}
+for even in others:
+    assert plain[0] == even[0]
+    both = [(rows[float(row[0])], row[1:3] + row[5:]) for row in even[1:] if float(row[0]) in rows]
+    assert len(both) > 20, len(both)
+    for a, b in both:
+        assert a == b, (a, b)
+P
     done
 }
 

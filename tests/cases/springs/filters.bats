@@ -190,10 +190,14 @@ L
     # Options that take a value, but no choice.
     options_table | awk -F '\t' '$1 == "option" && $3 == "Filter" && $2 !~ "/" && $6 == "value" && $8 == "" { print $2, $4 }' > numbers.txt
     [[ -s numbers.txt ]]
+    local names=
     while read -r filter name; do
         read -r _ valid bad <<< "$(grep "^$filter/$name " bad.txt || grep "^$name " bad.txt)"
         [[ $valid ]] || { echo "tests/cases/springs/filters.bats has no bad values of --$name ($filter)"; return 1; }
-        for value in $bad nan inf 1x; do
+        # What no option takes: once for each name.
+        [[ " $names " == *" $name "* ]] || bad+=" nan inf 1x"
+        names+=" $name"
+        for value in $bad; do
             fails 2 sprung "$filter" "--$name=$value" time.csv
             says "--$name: must be "
             says "${valid//_/ }"

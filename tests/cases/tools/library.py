@@ -1,6 +1,6 @@
 """library.py LIBRARY numbers|rotations|smooth|marks|errors: libsprung through ctypes against the command line, bit for bit.
 
-numbers: 200 random settings of every filter, in one call, in two calls and in place. rotations: likewise, of quaternions.
+numbers: 100 random settings of every filter, in one call, in two calls and in place. rotations: likewise, of quaternions.
 smooth: zero phase of numbers and rotations. marks: spikes and jumps. errors: what is refused, and the messages.
 """
 import ctypes
@@ -160,7 +160,7 @@ def compare_calls(filter, rows, n, steps, goal, cut, rates, got, what):
 def numbers():
     random.seed(5)
     for name in FILTERS:
-        for draw in range(200):
+        for draw in range(100):
             n, rows = random.choice((1, 2, 5)), random.choice((1, 2, 40, 300))
             settings = settings_of(name)
             cuts = name in able("cuts")
