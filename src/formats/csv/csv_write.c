@@ -10,19 +10,13 @@ static const char gap_word[] = "nan";
 
 #define NAMES SIZE_MAX /* the row of the names, where rows are composed */
 
-/* Are rows those of the input, and spliced? Else they are composed. */
-static bool is_spliced(const struct writer *writer)
-{
-    return writer->reader->format == writer->format;
-}
-
 /* Appends a text, in quotes if the text contains a quote, a line end or the delimiter, or has blanks at an
  * end. */
 static bool put_quoted(const struct writer *writer, struct block *block, const char *text, size_t n)
 {
     const struct csv_writer *csv_writer = writer->state;
-    const struct csv *csv = writer->reader->state;
-    if (is_spliced(writer) && csv->bare)
+    const struct csv *csv = writer->reader->format == writer->format ? writer->reader->state : NULL;
+    if (csv && csv->bare)
         return block_put(block, text, n);
     const char marks[] = { '"', '\n', '\r', csv_writer->delimiter };
     bool quotes = n > 0 && (text[0] == ' ' || text[0] == '\t' || text[n - 1] == ' ' || text[n - 1] == '\t');
@@ -163,7 +157,7 @@ bool csv_begin(struct writer *writer, struct block *block, struct error *e)
     const struct csv *csv = reader->state;
     if (!csv_writer)
         return error_memory(e);
-    const bool spliced = is_spliced(writer);
+    const bool spliced = reader->format == writer->format;
     csv_writer->delimiter = spliced ? csv->delimiter : *(const char *)writer->format->kind;
     if (csv_writer->delimiter == writer->number.point)
         csv_writer->delimiter = ';';
@@ -182,7 +176,7 @@ static bool put_row(const struct writer *writer, struct block *block, size_t row
 {
     const struct csv_writer *csv_writer = writer->state;
     const struct csv *csv = writer->reader->state;
-    if (!is_spliced(writer))
+    if (writer->reader->format != writer->format)
         return compose_row(writer, block, row);
     return splice_row(&csv_writer->splice, block, row) && (!csv->crlf || block_put(block, "\r", 1)) &&
            block_put(block, &csv->eol, 1);
@@ -191,7 +185,7 @@ static bool put_row(const struct writer *writer, struct block *block, size_t row
 void csv_print(const struct writer *writer, struct block *block)
 {
     const struct csv_writer *csv_writer = writer->state;
-    if (is_spliced(writer) && !writer->resampled)
+    if (writer->reader->format == writer->format && !writer->resampled)
         splice_print(&csv_writer->splice, block);
     else
         format_print_rows(writer, block, put_row);

@@ -38,17 +38,6 @@ bool vendor_holds(struct head *head, const char *p, const char *end)
     return above || strspn(p, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") > 2;
 }
 
-/* Takes the rate that a cell of the head states. */
-static void take_rate(struct head *head, struct csv_cell cell)
-{
-    double x;
-    if (csv_kind(head->reader, &cell, &x) != CELL_NUMBER || !(x > 0))
-        return;
-    head->reader->table.rate = x;
-    head->csv->rate = (size_t)(cell.at - head->csv->rest);
-    head->csv->nrate = cell.n;
-}
-
 /* Joins the names of Motive: those of markers and bodies, below the line of types, of kinds of data, and of
  * axes. */
 static void join_motive(struct head *head, const struct head_record *names)
@@ -67,18 +56,25 @@ static void join_motive(struct head *head, const struct head_record *names)
 
 void vendor_read(struct head *head)
 {
+    struct csv *csv = head->csv;
     const char *rate = head->vendor->rate;
     const struct head_record *stop = head->nline > 0 ? head->line[0] : head->row;
     for (const struct head_record *look = head->record; stop && look < stop; look++) {
         const struct head_tally *tally = &look->in[head->cut];
         struct head_cells cells = head_cells(head, look);
         bool found = !rate && tally->nnumber == 1 && tally->ntext == 0;
+        struct csv_cell cell;
+        double x;
         while (cells.p && !found) {
-            const struct csv_cell cell = head_next_cell(head, &cells);
+            cell = head_next_cell(head, &cells);
             found = rate && cell.n == strlen(rate) && memcmp(cell.at, rate, cell.n) == 0;
         }
-        if (found)
-            take_rate(head, head_next_cell(head, &cells));
+        cell = head_next_cell(head, &cells);
+        if (csv_kind(head->reader, &cell, &x) != CELL_NUMBER || !(x > 0))
+            continue;
+        head->reader->table.rate = x;
+        csv->rate = (size_t)(cell.at - csv->rest);
+        csv->nrate = cell.n;
     }
     const struct head_record *names = head->nline == 1 ? head->line[0] : NULL;
     if (!names || names == head->record || !head->vendor->names)
