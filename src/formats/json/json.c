@@ -2,9 +2,8 @@
  * channel and reads no further, so that a stream is live; shape.c makes a tree of the record and marks what
  * is wanted; load.c cuts blocks, json_rows.c parses, json_write.c prints. A document without records is
  * read whole, as an object of columns. cJSON only writes reports (base/json_out.c): it gives no value's place
- * in the text and no line of a fault, keeps 64-bit numbers as doubles, and accepts `01`, 1e400 and text after
- * the end. Invariant: what is written of a record depends on the record itself and on the first record alone.
- */
+ * in the text, keeps 64-bit numbers as doubles, and accepts `01`, 1e400 and text after the end.
+ * Invariant: what is written of a record depends on the record itself and on the first record alone. */
 #include "formats/json/json.h"
 
 #include "base/array.h"

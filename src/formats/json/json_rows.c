@@ -132,26 +132,6 @@ static const char *read_alike(struct json_row *row, const char *p)
 
 /* --- other records, and objects of columns --- */
 
-/* Reads the value of `node` at p: all leaves of the node. */
-static const char *read_value(struct json_row *row, const struct json_node *node, const char *p);
-
-/* Reads the members or elements of the object or array at p. */
-static const char *read_items(struct json_row *row, const struct json_node *node, const char *p)
-{
-    const char *start = p;
-    struct json_items items = { .count = 0 };
-    while ((p = json_next(&items, p, &row->scan))) {
-        const struct json_node *child = json_find(row->json, node, &items);
-        p = child ? read_value(row, child, p) : json_value(p, &row->scan);
-        if (!p)
-            return NULL;
-    }
-    if (items.end && node == row->json->node[0] && !items.object && items.count != node->count)
-        return json_fail_showing(&row->scan, start, (size_t)(items.end - start),
-                                 "not the same number of elements as in the first array", NULL);
-    return items.end;
-}
-
 /* Reads the column of an object of columns at p: each element is in another row. */
 static const char *read_series(struct json_row *row, const struct json_node *node, const char *p)
 {
@@ -172,23 +152,36 @@ static const char *read_series(struct json_row *row, const struct json_node *nod
                              "choose the columns to filter with --columns or --exclude");
 }
 
+/* Reads the value of `node` at p: all cells in the value. */
 static const char *read_value(struct json_row *row, const struct json_node *node, const char *p)
 {
+    const bool record = node == row->json->node[0];
+    const char *start = p;
+    struct json_items items = { .count = 0 };
     if (node->added)
         return json_fail_showing(&row->scan, p, 1, "this name is already taken by a derivative column",
                                  "leave derivatives out with --derivatives 0, or rename that member");
     if (node->cell != COLUMN_NONE)
         return row->json->columns ? read_series(row, node, p) : read_leaf(row, node, p);
-    if (node->column == COLUMN_NONE && *p == *node->at)
-        return read_items(row, node, p);
-    const char *q = json_value(p, &row->scan);
-    const bool record = node == row->json->node[0];
-    if (!q || node->column != COLUMN_NONE)
-        return q;
-    if (!record && (*p == 'n' || row->reader->lenient)) /* all values inside are missing */
-        return q;
-    return json_fail_showing(&row->scan, p, (size_t)(q - p),
-                             "expected an object or array, as in the first row", NULL);
+    if (node->column != COLUMN_NONE || *p != *node->at) {
+        p = json_value(p, &row->scan);
+        if (!p || node->column != COLUMN_NONE)
+            return p;
+        if (!record && (*start == 'n' || row->reader->lenient)) /* all values inside are missing */
+            return p;
+        return json_fail_showing(&row->scan, start, (size_t)(p - start),
+                                 "expected an object or array, as in the first row", NULL);
+    }
+    while ((p = json_next(&items, p, &row->scan))) {
+        const struct json_node *child = json_find(row->json, node, &items);
+        p = child ? read_value(row, child, p) : json_value(p, &row->scan);
+        if (!p)
+            return NULL;
+    }
+    if (!items.end || !record || items.object || items.count == node->count)
+        return items.end;
+    return json_fail_showing(&row->scan, start, (size_t)(items.end - start),
+                             "not the same number of elements as in the first array", NULL);
 }
 
 /* --- records --- */
@@ -317,7 +310,6 @@ void json_parse(const struct reader *reader, struct block *block)
         .reader = reader,
         .json = reader->state,
         .block = block,
-        .cell = block->cell,
         .nrow = block->nrow,
         .scan = { .text = block->text, .end = block->text + block->ntext },
         .last = block->text,

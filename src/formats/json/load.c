@@ -1,8 +1,7 @@
 /* Cuts the input into blocks of whole records. A block ends with the last byte of a record: the comma after
  * the record comes with the next record, so that a record goes out as soon as it is whole. The text after
- * the last record is checked and passed on as it comes, in blocks without rows. For parse, load sets
- * block->nrow to the number of records (jsonl: at most so many), and block->firstrow to the number of the
- * first record. */
+ * the last record is checked, and passed on in a block without rows. For parse, load sets block->nrow to the
+ * number of records (jsonl: at most so many), and block->firstrow to that of the first. */
 #include "formats/json/json.h"
 
 #include "base/array.h"
@@ -219,10 +218,8 @@ enum loaded json_load(struct reader *reader, struct block *block, struct error *
     if (!json_await_row(reader, e))
         return LOAD_ERROR;
     const size_t nrow = split->nrow, ntext = split->last;
-    if (nrow == 0 && split->closed)
-        return load_tail(reader, block, e);
     if (nrow == 0)
-        return LOAD_END;
+        return split->closed ? load_tail(reader, block, e) : LOAD_END;
     split->n = split->closed ? 0 : split->n - ntext;
     split->nrow = split->last = 0;
     return give(reader, block, ntext, nrow, e);

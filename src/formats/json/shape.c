@@ -62,33 +62,6 @@ struct builder {
     struct error *e;
 };
 
-/* Builds `node` and the nodes inside of the value at p. Returns the end of the value; NULL: an error. */
-static const char *build(struct builder *builder, struct json_node *node, const char *p);
-
-/* Builds the members or elements of the object or array at p. Returns the end of the value; NULL: an
- * error. */
-static const char *build_items(struct builder *builder, struct json_node *node, const char *p)
-{
-    struct json *json = builder->reader->state;
-    struct json_items items = { .count = 0 };
-    const size_t npath = builder->path.n;
-    while ((p = json_next(&items, p, &builder->scan))) {
-        const bool array = *p == '[' && *json_space(p + 1) != '{';
-        if (json->columns && *p != '{' && !array) { /* no column */
-            p = json_value(p, &builder->scan);
-            continue;
-        }
-        struct json_node *child = json_add_node(json, node, &items, builder->e);
-        json_put_step(&builder->path, &items, '.');
-        p = child ? build(builder, child, p) : NULL;
-        builder->path.n = npath;
-        if (!p)
-            return NULL;
-    }
-    node->count = items.count;
-    return items.end;
-}
-
 /* Adds a column for the value at p, named by the path. */
 static bool add_column(struct builder *builder, struct json_node *node, const char *p)
 {
@@ -120,18 +93,35 @@ static const char *build_series(struct builder *builder, struct json_node *node,
     return add_column(builder, node, first) ? items.end : NULL;
 }
 
+/* Builds `node` and the nodes inside of the value at p. Returns the end of the value; NULL: an error. */
 static const char *build(struct builder *builder, struct json_node *node, const char *p)
 {
     struct json *json = builder->reader->state;
+    struct json_items items = { .count = 0 };
+    const size_t npath = builder->path.n;
     node->at = p;
-    if (*p == '[' && json->columns)
+    if (json->columns && *p == '[')
         return build_series(builder, node, p);
-    if (*p == '{' || *p == '[')
-        return build_items(builder, node, p);
-    if (!add_column(builder, node, p))
-        return NULL;
-    node->before = json->last;
-    return json->last = json_value(p, &builder->scan);
+    if (*p != '{' && *p != '[') {
+        node->before = json->last;
+        json->last = add_column(builder, node, p) ? json_value(p, &builder->scan) : NULL;
+        return json->last;
+    }
+    while ((p = json_next(&items, p, &builder->scan))) {
+        const bool array = *p == '[' && *json_space(p + 1) != '{';
+        if (json->columns && *p != '{' && !array) { /* no column */
+            p = json_value(p, &builder->scan);
+            continue;
+        }
+        struct json_node *child = json_add_node(json, node, &items, builder->e);
+        json_put_step(&builder->path, &items, '.');
+        p = child ? build(builder, child, p) : NULL;
+        builder->path.n = npath;
+        if (!p)
+            return NULL;
+    }
+    node->count = items.count;
+    return items.end;
 }
 
 bool json_shape(struct reader *reader, const char *p, struct error *e)
@@ -154,8 +144,7 @@ bool json_shape(struct reader *reader, const char *p, struct error *e)
     error_data(e, "%s",
                json->columns ? "this object has no columns: none of its members is an array of numbers"
                              : "the first records are empty, but they decide the columns");
-    return error_hint(e,
-                      "name an array of records, as in --records /a/b; one record per line is --from jsonl");
+    return error_hint(e, "name an array of records, as in --records /a/b; one per line is --from jsonl");
 }
 
 /* --- what is wanted --- */
