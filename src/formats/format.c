@@ -112,6 +112,15 @@ static void empty_values(const struct reader *reader, struct block *block)
         }
 }
 
+/* Leaves out a row with a fault, with --bad-rows skip, or cuts the block before it. Returns whether the row
+ * is left out. */
+static bool refuse_row(const struct reader *reader, struct block *block, size_t row, struct error *e)
+{
+    const bool skips = reader->options->bad_rows == BAD_ROWS_SKIP && e->kind == ERROR_DATA;
+    error_place(e, block_line(block, row));
+    return (skips && block_mark_bad(block, row, e, e)) || block_cut(block, row, e);
+}
+
 void format_parse(const struct reader *reader, struct block *block)
 {
     struct cell_text cell = { .text = NULL };
@@ -123,31 +132,20 @@ void format_parse(const struct reader *reader, struct block *block)
         empty_values(reader, block);
     if (reader->table.date == COLUMN_NONE || reader->table.time == COLUMN_NONE)
         return;
-    for (size_t row = 0; row < block->nrow; row++) {
-        if (block_is_bad(block, row) || join_time(reader, block, row, &cell, &e))
-            continue;
-        const bool skips = reader->options->bad_rows == BAD_ROWS_SKIP && e.kind == ERROR_DATA;
-        if (skips)
-            error_place(&e, block_line(block, row));
-        if (!skips || !block_mark_bad(block, row, &e, &e))
-            block_cut(block, row, &e);
-    }
+    for (size_t row = 0; row < block->nrow; row++)
+        if (!block_is_bad(block, row) && !join_time(reader, block, row, &cell, &e))
+            refuse_row(reader, block, row, &e);
     free(cell.room);
 }
 
-/* Refuses a row whose cell in a column of numbers holds a text. */
-static bool refuse_text(const struct reader *reader, struct block *block, size_t row, size_t column,
-                        const struct cell_text *cell)
+/* The fault that a cell in a column of numbers holds a text. Returns false. */
+static bool text_fault(const struct reader *reader, size_t column, const struct cell_text *cell,
+                       struct error *e)
 {
-    struct error e;
-    error_data(&e, "not a number");
-    error_excerpt(&e, cell->text, cell->n);
-    error_column(&e, reader->table.column[column].name);
-    format_hint_cell(reader, column, cell->text, cell->n, &e);
-    error_place(&e, block_line(block, row));
-    if (reader->options->bad_rows == BAD_ROWS_SKIP && block_mark_bad(block, row, &e, &e))
-        return true;
-    return block_cut(block, row, &e);
+    error_data(e, "not a number");
+    error_excerpt(e, cell->text, cell->n);
+    format_hint_cell(reader, column, cell->text, cell->n, e);
+    return error_column(e, reader->table.column[column].name);
 }
 
 /* Takes the cells of a channel. */
@@ -173,7 +171,7 @@ static bool take_texts(const struct reader *reader, struct block *block, size_t 
         else if (*held == HELD_GAPS)
             *held = HELD_TEXTS;
         else
-            good = refuse_text(reader, block, row, column, &cell);
+            good = !text_fault(reader, column, &cell, &e) && refuse_row(reader, block, row, &e);
     }
     free(cell.room);
     return good;
@@ -389,50 +387,29 @@ bool format_cell_text(const struct reader *reader, const struct block *block, si
     return true;
 }
 
-/* Appends a text to a key of several texts, with a comma before each text after the first. A text with a
- * comma or a quote is put into quotes, so that different lists of texts make different keys. */
-static void add_to_key(struct text *key, bool first, const char *text, size_t n)
-{
-    bool quoted = n > 0 && (memchr(text, ',', n) || memchr(text, '"', n));
-    if (!first)
-        text_add(key, ",", 1);
-    if (!quoted) {
-        text_add(key, text, n);
-        return;
-    }
-    text_add(key, "\"", 1);
-    for (size_t i = 0; i < n; i++) {
-        if (text[i] == '"')
-            text_add(key, "\"", 1);
-        text_add(key, text + i, 1);
-    }
-    text_add(key, "\"", 1);
-}
-
 bool format_group(const struct reader *reader, const struct block *block, size_t row, struct group_key *key,
                   struct error *e)
 {
     const struct table *table = &reader->table;
-    key->text = "";
-    key->n = key->joined.n = 0;
+    const struct cell_text *cell = &key->cell;
+    key->text.n = key->lengths.n = 0;
     for (size_t i = 0; i < table->ngroup; i++) {
         if (!format_cell_text(reader, block, row, table->group[i], &key->cell))
             return error_memory(e);
-        key->text = key->cell.text ? key->cell.text : "";
-        key->n = key->cell.n;
-        if (table->ngroup > 1)
-            add_to_key(&key->joined, i == 0, key->text, key->n);
+        text_add(&key->text, i > 0 ? "," : "", i > 0);
+        text_add(&key->text, cell->text ? cell->text : "", cell->n);
+        text_add(&key->lengths, (const char *)&cell->n, sizeof cell->n);
     }
-    if (table->ngroup > 1) {
-        key->text = key->joined.bytes;
-        key->n = key->joined.n;
-    }
-    return !key->joined.failed || error_memory(e);
+    key->nshown = key->text.n;
+    if (table->ngroup > 1)
+        text_add(&key->text, key->lengths.bytes ? key->lengths.bytes : "", key->lengths.n);
+    return (!key->text.failed && !key->lengths.failed) || error_memory(e);
 }
 
 void format_group_free(struct group_key *key)
 {
     free(key->cell.room);
-    free(key->joined.bytes);
+    free(key->text.bytes);
+    free(key->lengths.bytes);
     *key = (struct group_key){ 0 };
 }

@@ -365,9 +365,8 @@ static inline bool reader_takes_text(const struct reader *reader, size_t column)
 enum held { HELD_GAPS, HELD_NUMBERS, HELD_TEXTS };
 
 /* Takes the blocks of an input in order. A channel whose first text comes before its first number is text
- * from then on: what follows are gaps for the filter. A text after a number is a fault, which cuts the block;
- * with
- * --bad-rows skip the row is bad. held: [nchannel], zeroed before the first block. False: the block was cut.
+ * from then on: what follows are gaps for the filter. A text after a number is a fault: with --bad-rows skip
+ * the row is bad, else the block is cut. held: [nchannel], zeroed before the first block. False: it was cut.
  */
 bool format_take_texts(const struct reader *reader, struct block *block, enum held *held);
 
@@ -409,16 +408,14 @@ struct timestamp format_cell_time(const struct reader *reader, const struct bloc
 
 /* The key of a row's group. Zero-initialize. */
 struct group_key {
-    const char *text; /* points into the block, or into cell or joined; never NULL */
-    size_t n;
-    struct cell_text cell; /* the cell of the column that was read last; owns its room */
-    struct text joined;    /* owned; the key of several columns */
+    struct text text;      /* owned, as is lengths */
+    size_t nshown;         /* bytes of text for people: the cells, with commas between */
+    struct text lengths;   /* of the cells, which follow them in text if there are several */
+    struct cell_text cell; /* the cell that was read last; owns its room */
 };
 
-/* Sets text and n to the key of a row. With one column of --group-by the key is the plain text of the cell.
- * With several columns the key is a line of csv: texts with commas between, and quotes around a text that has
- * a comma or a quote. A missing value is the empty text. Without --group-by the key is empty. False when out
- * of memory. */
+/* Sets the key of a row: the plain text of its cells in the columns of --group-by. A missing value is the
+ * empty text. False: out of memory. */
 bool format_group(const struct reader *reader, const struct block *block, size_t row, struct group_key *key,
                   struct error *e);
 

@@ -45,7 +45,7 @@ struct group *groups_find(struct groups *all, const struct reader *reader, const
         return all->last;
     if (!format_group(reader, block, i, &all->key, e))
         return NULL;
-    struct group *group = groups_get(all, all->key.text, all->key.n);
+    struct group *group = groups_get(all, all->key.text.bytes ? all->key.text.bytes : "", all->key.text.n);
     if (!group)
         error_memory(e);
     return group;

@@ -102,7 +102,7 @@ static bool locate(struct change_stats *stats, const struct block *block, struct
     if (!format_group(stats->reader, block, i, &stats->key, e))
         return false;
     free(change->group);
-    change->group = text_copy(stats->key.text, stats->key.n);
+    change->group = text_copy(stats->key.text.bytes ? stats->key.text.bytes : "", stats->key.nshown);
     return change->group || error_memory(e);
 }
 

@@ -615,7 +615,7 @@ END
     says 'column "walk/hip.rotation.w": --quaternions: each rotation is filtered as a whole, but this column is not filtered'
     says "or filter each number separately with --quaternions none"
     fails 2 sprung damper -H 0.1 -x walk/hip.rotation.w a.glb -o o.glb
-    says 'column "walk/hip.rotation.w": --quaternions: a rotation is filtered as a whole'
+    says 'column "walk/hip.rotation.w": --quaternions: each rotation is filtered as a whole'
     fails 2 sprung velocity -H 0.1 --speed 1 a.glb -o o.glb
     says 'column "walk/hip.rotation.w": --quaternions: velocity cannot filter rotations'
     says "as separate numbers: --quaternions none"
