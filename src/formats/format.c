@@ -238,14 +238,6 @@ bool format_takes_numbers(const char *what, const struct table *table, size_t i,
     return refuse_column(&table->column[i], e);
 }
 
-bool format_derived(const struct output_columns *layout)
-{
-    for (size_t i = 0; i < layout->nadded; i++)
-        if (layout->added[i].derivative == 0)
-            return false;
-    return true;
-}
-
 static bool is_listed(const struct reader *reader, const char *text, size_t ntext)
 {
     const char *next = reader->options->missing;

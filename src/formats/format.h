@@ -149,18 +149,15 @@ enum family {
     FAMILIES
 };
 
-/* Do files of the format say which of their numbers are angles and which count rows? Then the numbers
- * themselves are not examined. */
+/* Do files of the format say which of their numbers are angles? Then the numbers themselves are not
+ * examined. */
 static inline bool family_states_angles(enum family family)
 {
     return family == FAMILY_AUDIO || family == FAMILY_BINARY;
 }
-static inline bool family_states_counts(enum family family)
-{
-    return family != FAMILY_TEXT && family != FAMILY_JSON;
-}
 
-/* Do formats of the family say that times are seconds? Else seconds are a guess. */
+/* Do formats of the family say which numbers are times, in seconds? Else seconds are a guess, and a number
+ * that rises evenly may be a time. */
 static inline bool family_states_seconds(enum family family)
 {
     return family != FAMILY_TEXT && family != FAMILY_JSON && family != FAMILY_ARRAY;
@@ -341,9 +338,6 @@ bool format_has_no_text(const char *what, const struct table *table, size_t i, s
 /* An error with a hint if column i is no series of numbers, for a format that holds only numbers; what: the
  * name of the format in the message. */
 bool format_takes_numbers(const char *what, const struct table *table, size_t i, struct error *e);
-
-/* True if every added column is a derivative, so that --derivatives 0 leaves out all added columns. */
-bool format_derived(const struct output_columns *layout);
 
 /* True for a missing value in any input: the empty text, and the words of pandas such as nan, NA, null and
  * n/a in any letter case. text has no blanks around it. */

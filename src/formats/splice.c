@@ -5,8 +5,6 @@
 #include "formats/format.h"
 
 #include <math.h>
-#include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Bytes that a short copy moves at once. Source and target have the same number of spare bytes after their
@@ -48,11 +46,6 @@ bool splice_add_cells(struct splice *splice, struct error *e)
             return false;
     }
     return true;
-}
-
-void splice_free(struct splice *splice)
-{
-    free(splice->piece);
 }
 
 /* A row of a block. Functions take the row and the cursor by value or inline, so that both stay in registers:
@@ -190,40 +183,28 @@ INLINE bool put_in_order(const struct splice *splice, struct row row, struct cur
     return true;
 }
 
-/* A piece and its place in a row. */
-struct placed_piece {
-    const char *at;
-    const struct splice_piece *piece;
-};
-
-/* Orders pieces by their places; pieces at one place stay in the order of output. */
-static int compare_places(const void *one, const void *other)
+/* Puts the pieces of a row whose cells are in another order than the pieces; pieces at one place stay in the
+ * order of output. */
+static struct cursor put_by_place(const struct splice *splice, struct row row, struct cursor cursor)
 {
-    const struct placed_piece *a = one, *b = other;
-    if (a->at != b->at)
-        return a->at < b->at ? -1 : 1;
-    return (a->piece > b->piece) - (a->piece < b->piece);
-}
-
-/* Puts the pieces of a row whose cells are in another order than the pieces. Returns the cursor after the
- * row; cursor.to NULL: out of memory. */
-static struct cursor put_sorted(const struct splice *splice, struct row row, struct cursor cursor)
-{
-    struct placed_piece *placed = calloc(splice->npiece, sizeof *placed);
-    size_t n = 0;
-    if (!placed) {
-        cursor.to = NULL;
-        return cursor;
-    }
-    for (size_t k = 0; k < splice->npiece; k++) {
-        const struct splice_piece *piece = &splice->piece[k];
-        if (!lacks_cell(row, piece->cell))
-            placed[n++] = (struct placed_piece){ place_of(row, piece), piece };
-    }
-    qsort(placed, n, sizeof *placed, compare_places);
-    for (size_t k = 0; k < n; k++)
-        put_piece(splice, row, placed[k].piece, placed[k].at, &cursor);
-    free(placed);
+    const struct splice_piece *next, *last = NULL;
+    const char *at = cursor.from, *nearest = NULL; /* the places of last and next */
+    do {
+        next = NULL;
+        for (const struct splice_piece *piece = splice->piece; piece < splice->piece + splice->npiece;
+             piece++) {
+            const char *place = lacks_cell(row, piece->cell) ? NULL : place_of(row, piece);
+            const bool done = !place || place < at || (place == at && last && piece <= last);
+            if (done || (next && place >= nearest))
+                continue;
+            next = piece;
+            nearest = place;
+        }
+        if (next)
+            put_piece(splice, row, next, nearest, &cursor);
+        last = next;
+        at = nearest;
+    } while (next);
     return cursor;
 }
 
@@ -240,8 +221,8 @@ INLINE bool put_row(const struct splice *splice, struct block *block, struct row
     }
     struct cursor after = *cursor;
     bool ordered = put_in_order(splice, row, &after);
-    *cursor = ordered ? after : put_sorted(splice, row, *cursor);
-    return cursor->to || error_memory(&block->error);
+    *cursor = ordered ? after : put_by_place(splice, row, *cursor);
+    return true;
 }
 
 /* Appends rows i to last - 1, the text between these rows, and the text up to `end`. */

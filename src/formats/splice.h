@@ -32,8 +32,8 @@ struct splice_piece {
 
 struct splice {
     struct splice_piece
-        *piece; /* [npiece] owned; in the order of places in most rows; pieces at the same
-                   place in the order of output. In a row without the cell, a piece is missing */
+        *piece; /* [npiece] owned, freed by the caller; in the order of places in most rows; pieces at the
+                   same place in the order of output. In a row without the cell, a piece is missing */
     size_t npiece, maxpiece;
     const char *gap;             /* the text of a gap that is not in a cell: "", "null" */
     const struct writer *writer; /* prints numbers */
@@ -46,9 +46,6 @@ bool splice_add(struct splice *splice, struct splice_piece piece, struct error *
 
 /* Appends a piece for each column that the writer replaces. */
 bool splice_add_cells(struct splice *splice, struct error *e);
-
-/* Frees the pieces of a splice. */
-void splice_free(struct splice *splice);
 
 /* Appends the rows of a block to block->bytes. Memory stays allocated only for block->bytes. An error goes to
  * block->error. */

@@ -175,7 +175,7 @@ static void judge_counts(const struct warnings *warnings)
     const struct series_rows *input = &warnings->core->input;
     const double rate = clock_rate(warnings->time, warnings->n);
     struct column_names names = { .n = 0 };
-    if (family_states_counts(input->reader->format->family))
+    if (family_states_seconds(input->reader->format->family))
         return;
     const size_t n = warnings->n < WARNINGS_COUNTED ? warnings->n : WARNINGS_COUNTED;
     for (size_t u = 0; u < input->units->n; u++) {

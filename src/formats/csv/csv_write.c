@@ -195,7 +195,7 @@ void csv_end(struct writer *writer)
 {
     struct csv_writer *csv_writer = writer->state;
     if (csv_writer)
-        splice_free(&csv_writer->splice);
+        free(csv_writer->splice.piece);
     free(csv_writer);
     writer->state = NULL;
 }

@@ -298,7 +298,7 @@ void json_end(struct writer *writer)
     for (char **label = json_writer->label; label && *label; label++)
         free(*label);
     free(json_writer->label);
-    splice_free(&json_writer->splice);
+    free(json_writer->splice.piece);
     free(json_writer);
     writer->state = NULL;
 }

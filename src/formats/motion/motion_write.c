@@ -57,6 +57,15 @@ static bool put_head(const struct writer *writer, struct block *block, struct er
 
 /* --- the writer --- */
 
+/* Is every added column a derivative, so that --derivatives 0 leaves out all added columns? */
+static bool are_derivatives(const struct output_columns *layout)
+{
+    for (size_t i = 0; i < layout->nadded; i++)
+        if (layout->added[i].derivative == 0)
+            return false;
+    return true;
+}
+
 bool motion_accept(struct writer *writer, struct error *e)
 {
     const struct motion_kind *kind = writer->format->kind;
@@ -76,7 +85,7 @@ bool motion_accept(struct writer *writer, struct error *e)
     const char *no_added = motion->csv.vector ? "cells of several numbers cannot hold them" : kind->no_added;
     if (!no_added || writer->layout->nadded == 0)
         return true;
-    bool derived = format_derived(writer->layout);
+    bool derived = are_derivatives(writer->layout);
     error_usage(e, "%s: %s", derived ? "derivatives" : "columns that the filter adds", no_added);
     return error_hint(e, "%swrite them with --to csv",
                       derived ? "leave them out with --derivatives 0, or " : "");

@@ -29,7 +29,7 @@ static const char *why_no_motion(const struct inspect_table *table, size_t k)
     const double *x = inspect_value(rows, k);
     const struct noise_samples samples = { .column = { x }, .ncolumn = 1, .n = inspect_series_end(rows, 0) };
     const double step = clock_step(x, 1, samples.n);
-    if (family_states_counts(table->reader->format->family))
+    if (family_states_seconds(table->reader->format->family))
         return NULL;
     if (step == 1)
         return "counts rows";

@@ -63,7 +63,7 @@ static void check(const struct splice_piece *piece, size_t npiece, const char *t
     assert_int_equal(b.nbyte, strlen(expected));
     assert_memory_equal(b.bytes, expected, b.nbyte);
     block_free(&b);
-    splice_free(&splice);
+    free(splice.piece);
 }
 
 #define CHECK(text, expected, ...)                                                                           \
