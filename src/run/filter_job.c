@@ -62,8 +62,8 @@ static bool refuse_same_file(const struct job *job, struct error *e)
 static bool check_format_options(const struct job *job, struct error *e)
 {
     const struct table *table = &job->reader->table;
-    if (job->config->columns.time_unit > TIME_UNIT_S && (table->counted || table->even))
-        return error_usage(e, "--time-unit does not apply to %s, which has a rate instead of a time column",
+    if (job->config->columns.time_unit > TIME_UNIT_S && (table->counted || table->even || table->owns_time))
+        return error_usage(e, "--time-unit does not apply to %s, whose times are in seconds",
                            job->reader->format->name);
     return input_check_options(job->reader, e);
 }

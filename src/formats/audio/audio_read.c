@@ -80,6 +80,7 @@ static bool add_columns(struct reader *reader, const struct sound *sound, struct
         if (!columns_add(&reader->table, name, (size_t)n, e))
             return false;
         reader->table.column[i].first = CELL_NUMBER;
+        reader->table.column[i].position = i; /* the number of the channel */
     }
     return true;
 }
