@@ -502,7 +502,7 @@ tags()
         says 'columns: "time", "ch1", "ch2"'
         fails 2 identity $rate --time ch1 --to csv x.wav
         [[ $rate ]] && says '--time and --rate contradict each other' || says '--time does not apply to wav files, which have their own time'
-        fails 2 sprung inertialize -H 1 $rate --cut-column 1 --to csv x.wav
+        fails 2 sprung inertialize -H 1 $rate --cut-column time --to csv x.wav
         says 'the time'
     done
 }
