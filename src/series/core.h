@@ -5,9 +5,9 @@
  * header of its file says when a knot is decided. A row is final when the last pass has decided its knot; a
  * block leaves when none of its rows is pending.
  *
- * Two files know blocks and groups: split.c finds what rows are, core_rows.c makes knots of rows and gives
- * results to rows. core.c runs the passes over one series. Passes know nothing of blocks or groups, and of
- * threads only smooth_pass.c does.
+ * groups.c finds the series of each row. Two files know blocks: split.c finds what rows are, core_rows.c makes
+ * knots of rows and gives results to rows. core.c runs the passes over one series. Passes know nothing of
+ * blocks or groups, and of threads only smooth_pass.c does.
  *
  * Invariant: what a row prints depends on the rows of its group before it, and on the later rows that a pass
  * waits for; never on how rows were cut into blocks. */

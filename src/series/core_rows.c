@@ -1,4 +1,4 @@
-/* Rows to knots and results to rows: the part of the core that knows blocks and groups. A row is final when
+/* Rows to knots and results to rows: the part of the core that knows blocks. A row is final when
  * its results are in its block. That is when the last pass has decided its knot; where no row waits, as soon
  * as the passes have seen the row. See core.h. */
 #include "series/core.h"

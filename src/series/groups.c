@@ -51,6 +51,19 @@ struct group *groups_find(struct groups *all, const struct reader *reader, const
     return group;
 }
 
+bool groups_take(struct groups *all, const struct reader *reader, struct block *block, struct error *e)
+{
+    const size_t n = block->grouped ? block->nrow : 1;
+    struct group *group = NULL;
+    for (size_t i = 0; i < n; i++) {
+        if (!block_is_bad(block, i) && !(group = groups_find(all, reader, block, i, e)))
+            return false;
+        if (block->grouped)
+            block->group[i] = group;
+    }
+    return true;
+}
+
 void groups_free(struct groups *all)
 {
     for (size_t i = 0; i < all->ngroup; i++)

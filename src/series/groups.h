@@ -38,6 +38,9 @@ struct group *groups_get(struct groups *all, const char *key, size_t nkey);
 struct group *groups_find(struct groups *all, const struct reader *reader, const struct block *block,
                           size_t i, struct error *e);
 
+/* Finds the groups of the rows of a block, where rows may be of several. False and *e: out of memory. */
+bool groups_take(struct groups *all, const struct reader *reader, struct block *block, struct error *e);
+
 void groups_free(struct groups *all);
 
 #endif

@@ -1,5 +1,5 @@
-/* What the core finds first of the rows of a block: the group of each row, its step in time, whether it
- * follows a cut, and which of its values are missing by --mask, or because a vector misses a component or a
+/* What the core finds first of the rows of a block: the step of each row in time, whether it follows a cut,
+ * and which of its values are missing by --mask, or because a vector misses a component or a
  * rotation has length 0. A time that goes backward or a text after numbers cuts the block here, or, with
  * --bad-rows skip, the row is left out, as is a row that the reader could not use; so no series has a bad
  * row. After some rows with such times the clock was set, and a series begins again. No row waits here.
@@ -131,21 +131,6 @@ static bool take_stretch(struct core *core, struct group *group, struct block *b
     return true;
 }
 
-/* Finds the groups of the rows of a block, or the single one. False: out of memory. */
-static bool find_groups(struct core *core, struct block *block, struct error *e)
-{
-    const size_t n = block->grouped ? block->nrow : 1;
-    struct group *group = NULL;
-    for (size_t i = 0; i < n; i++) {
-        if (!block_is_bad(block, i) &&
-            !(group = groups_find(core->input.groups, core->input.reader, block, i, e)))
-            return false;
-        if (block->grouped)
-            block->group[i] = group;
-    }
-    return true;
-}
-
 /* Takes the rows of a block, stretch by stretch of rows of one group. False: *bad is the row that ends the
  * block. */
 static bool take_block(struct core *core, struct block *block, size_t *bad, struct error *e)
@@ -209,7 +194,7 @@ bool core_split(struct core *core, struct block *block)
     for (size_t i = 0; i < block->nrow && input->rate > 0; i++)
         block->T[i] = 1 / input->rate;
     bool good = format_take_texts(input->reader, block, core->held);
-    if (!find_groups(core, block, &e) || !take_block(core, block, &bad, &e))
+    if (!groups_take(input->groups, input->reader, block, &e) || !take_block(core, block, &bad, &e))
         good = block_cut(block, bad, &e);
     if ((!block_leave_out(block, &e) || !mask(core, block, &e)) && good)
         good = block_cut(block, 0, &e);
