@@ -190,7 +190,8 @@ def law_column(case, run):
     for c, column in enumerate(names):
         if "," in column:
             column = '"%s"' % column if '"' not in column else str(c + 1)
-        by_place = run.run(["critical"] + case.core + reading + more + ["-c", str(c + 1), name])
+        place = c if form.kind == "au" else c + 1  # that of a channel is its number
+        by_place = run.run(["critical"] + case.core + reading + more + ["-c", str(place), name])
         by_name = run.run(["critical"] + case.core + reading + more + ["-c", column, name])
         for way in (by_place, by_name):
             if way[0] not in (0, 2):

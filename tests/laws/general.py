@@ -199,6 +199,8 @@ def law_arrival(case, run):
             continue
         run.said[base:] = []
         got = run.run(words, piece, name)
+        if b"is too high for" in err + got[2]:  # --cutoff is compared with the rate of the rows that have come
+            continue
         same(str(status), str(got[0]), "status in pieces")
         named = (b"(standard input)", b"in.bin")
         same(out.replace(*named), got[1].replace(*named), "bytes in pieces")
