@@ -32,7 +32,7 @@ static const struct param columns_rows[] = {
               "named 3, and a name with a comma is given in double quotes. Default: every column with numbers, except "
               "times, row counters, event markers and others: see sprung help columns" },
     { .name = "exclude", .letter = 'x', TEXT(job.columns.exclude, "LIST"),
-      .help = "columns to copy unfiltered, given as for --columns" },
+      .help = "columns to leave alone, given as for --columns" },
 };
 static const struct param gaps_rows[] = {
     { .name = "gaps", CHOICE(job.series.gaps, gap_names), .fallback = "keep", .common = true,
@@ -215,7 +215,7 @@ static const struct param diff_rows[] = {
     { .name = "report", CHOICE(diff.report, diff_styles), .fallback = "text",
       .help = "form of the report; junit is XML for CI services, with a test case for each file" },
     { .name = "verbose", .letter = 'v', FLAG(diff.verbose),
-      .help = "list all columns that differ; with two folders: the files that agree, too" },
+      .help = "list all columns that differ; of two folders also the files that agree" },
     { .name = "quiet", .letter = 'q', FLAG(diff.quiet), .help = "no report: only the exit status" },
 };
 

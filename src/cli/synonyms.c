@@ -42,7 +42,7 @@ static const struct {
     { "rate time t", "diff", "leave it out: rows pair in their order, or by --key COLUMN" },
     { "period", "diff", "angles of diff are in degrees: convert radians first" },
     { "include recursive", "inspect", "use find: find . -name '*.csv' -exec sprung inspect {} +" },
-    { "include recursive r R", "diff", "not needed: with two folders, diff compares all files of known formats" },
+    { "include recursive r R", "diff", "with two folders, diff compares all files of known formats" },
     { "format", HELP, "for completions: sprung help --complete WORDS" },
     { "unit across title cut-column plot svg png pdf to format save size width height start end xlim zoom duration", "plot", "try -o FILE.svg; -c chooses columns; some rows: head -n 500 FILE | sprung plot -" },
     { "plot", RESPONSE, "pipe its output into: sprung plot -" },

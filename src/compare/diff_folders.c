@@ -38,6 +38,7 @@ static bool add_result(struct diff_folders *folders, const struct pair *pair, co
 {
     const struct diff_options *options = folders->options;
     const enum diff_verdict verdict = result->verdict;
+    const char *what = result->text ? result->text : result->summary;
     struct json_out *json = &folders->json;
     struct text line = { 0 };
     folders->count[verdict]++;
@@ -61,7 +62,7 @@ static bool add_result(struct diff_folders *folders, const struct pair *pair, co
     text_put(&line, "%s: ", verdict_names[verdict]);
     messages_escape(&line, pair->below, strlen(pair->below));
     if (verdict == DIFF_DIFFERENT)
-        text_put(&line, ": %s", result->summary ? result->summary : "");
+        text_put(&line, ": %s", what ? what : "");
     text_put(&line, "\n");
     return tempfile_print(text_take(&line), e);
 }
@@ -82,7 +83,7 @@ static void compare_files(struct diff_folders *folders, const struct pair *pair,
         if (!diff->same)
             result->verdict = DIFF_DIFFERENT;
         result->summary = nothing ? text_format("no column or no row to compare") : diff_summary(diff);
-        if (folders->options->report == REPORT_JUNIT)
+        if (folders->options->report == REPORT_JUNIT || folders->options->verbose)
             result->text = diff_text(diff, true);
         return;
     }

@@ -74,17 +74,15 @@ static void put_side(struct text *text, const struct diff *diff, int side)
              (unsigned long long)diff_side->nalone, error_plural(diff_side->nalone),
              (unsigned long long)diff_side->alone);
     put_key(text, diff, diff_side->alone_key);
-    text_put(text, "\n");
+    text_put(text, "%s\n", diff_side->key == COLUMN_NONE ? " (to pair rows by a column: --key)" : "");
 }
 
 /* Adds how many columns agree in how many rows. */
 static void put_counts(struct text *text, const struct diff *diff)
 {
-    if (diff->ncolumn == 0 && diff->ntotal > 0) {
+    if (diff->ncolumn == 0 && diff->ntotal > 0)
         text_put(text, "no column is in both files");
-        return;
-    }
-    if (diff->agreeing == 0 && diff->ntotal > 0)
+    else if (diff->agreeing == 0 && diff->ntotal > 0)
         text_put(text, "no column agrees (%zu compared)", diff->ncolumn);
     else
         text_put(text, "%zu of %zu column%s %s", diff->agreeing, diff->ntotal, error_plural(diff->ntotal),
@@ -101,8 +99,9 @@ static void put_alone(struct text *text, const struct diff *diff)
             text_put(text, "%s%zu column%s only in %s", text->n > 0 ? "; " : "", side->nonly,
                      error_plural(side->nonly), sides[i]);
         if (side->nalone > 0)
-            text_put(text, "%s%llu row%s only in %s", text->n > 0 ? "; " : "",
-                     (unsigned long long)side->nalone, error_plural(side->nalone), sides[i]);
+            text_put(text, "%s%llu row%s only in %s%s", text->n > 0 ? "; " : "",
+                     (unsigned long long)side->nalone, error_plural(side->nalone), sides[i],
+                     side->key == COLUMN_NONE ? " (to pair rows by a column: --key)" : "");
     }
 }
 

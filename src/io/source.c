@@ -11,12 +11,11 @@
 
 bool source_refuse_directory(const char *name, struct error *e)
 {
-    size_t n = strlen(name);
-    const char *slash = n && name[n - 1] == '/' ? "" : "/";
     char word[TEXT_WORD];
     error_system(e, EISDIR, "cannot read");
-    return error_hint(e, "to look at its files: sprung inspect %s%s*; to filter them: --recursive",
-                      text_quoted(word, name), slash);
+    return error_hint(
+        e, "to look at its files: find %s -type f -exec sprung inspect {} +; to filter them: --recursive",
+        text_quoted(word, name));
 }
 
 const char *source_shown(const char *name)

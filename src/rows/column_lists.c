@@ -32,13 +32,15 @@ bool columns_hint(const struct table *table, const char *word, struct error *e)
 static bool no_column(const struct table *table, const char *word, const char *option, bool globs,
                       struct error *e)
 {
+    static const char *const guesses[] = { "%.*s.*", "*%.*s", "*%.*s*" }; /* hip: hip.*, *hip, *hip* */
     char glob[SHOWN];
-    const char *end = word[0] && word[strlen(word) - 1] == '*' ? "" : "*";
     error_data(e, "%s: no column \"%.*s\"", option, SHOWN, word);
-    snprintf(glob, sizeof glob, "*%.*s%s", SHOWN - 3, word, end);
-    for (size_t k = 0; globs && k < table->ncolumn; k++)
-        if (glob_matches(glob, table->column[k].name))
-            return error_hint(e, "did you mean '%s'?", glob);
+    for (size_t i = 0; globs && i < sizeof guesses / sizeof *guesses; i++) {
+        snprintf(glob, sizeof glob, guesses[i], SHOWN - 3, word);
+        for (size_t k = 0; k < table->ncolumn; k++)
+            if (glob_matches(glob, table->column[k].name))
+                return error_hint(e, "did you mean '%s'?", glob);
+    }
     return columns_hint(table, word, e);
 }
 

@@ -94,13 +94,14 @@ static void take_refusal(struct inspect_advice *advice, const struct inspect_tab
         text_put(why, "many rows have the same time as the row before: try --time COLUMN with another clock, "
                       "--group-by COLUMN if a column names the series of each row, or --rate HZ");
     } else if (table->rows.nbackward > 0 && table->reader->options->bad_rows != BAD_ROWS_SKIP) {
-        text_put(why, "time goes backward: try --group-by COLUMN if a column names the series of each row; "
-                      "--bad-rows skip leaves such rows out");
+        text_put(why,
+                 "time goes backward: --bad-rows skip leaves such rows out; if a column names the series "
+                 "of each row, --group-by COLUMN keeps series apart");
     } else if (!something && text->n > 0 && family_holds_texts(table->reader->format->family)) {
         text_put(why, "no column of numbers is left: if \"%s\" means a gap, add --missing ", text->first);
         text_word(why, text->first);
     } else if (!something) {
-        text_put(why, "no column that looks like motion can be filtered: --columns chooses others");
+        text_put(why, "no column that looks like motion can be filtered: --columns NAME takes one anyway");
     } else if (table->rows.alternate) {
         text_put(why, "the rows seem to be those of several series: try --group-by ");
         text_word(why, columns_entry(&table->reader->table, table->rows.joined, number));

@@ -227,7 +227,7 @@ pasted()
     says "sprung inspect 'my takes/it'\\''s one.csv'"
     pasted 'for it: ' ''
     fails 2 sprung inspect 'my takes'
-    says "sprung inspect 'my takes'/*"
+    says "find 'my takes' -type f -exec sprung inspect {} +"
     fails 2 sprung critical -H 0.1 "$W" -o 'a b.xyz'
     says 'no such format: "xyz"'
     # Columns: by name, or by position where a list would read the name otherwise.
@@ -279,7 +279,7 @@ pasted()
 @test "wrong words of a new user: a folder for inspect, an unknown option for help" {
     mkdir takes
     fails 2 sprung inspect takes
-    says 'hint: to look at its files: sprung inspect takes/*;'
+    says 'hint: to look at its files: find takes -type f -exec sprung inspect {} +;'
     hints diff --report "$W" "$W" -- 'hint: text is the default: leave the option out'
     hints diff --abs 'x:0.1,y:0.2' "$W" "$W" -- "--abs 'knee*:0.001'"
     hints critical -H 1 --despike --gaps fill "$W" -- 'hint: bridge spikes above K times the usual scatter; try 6'

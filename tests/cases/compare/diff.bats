@@ -167,7 +167,7 @@ worst: '* ]]
     printf 'time,u,"a,""b"\n0,1,2\n' > a.csv
     printf 'time,v,"a,""b"\n0,1,2\n' > b.csv
     differs 1 -c u
-    [ "$(head -n 1 <<< "$out")" = 'no column is in both files' ]
+    [ "$(head -n 1 <<< "$out")" = 'no column is in both files; 1 row compared' ]
     tells 'only in expected (a.csv): column "u"'
     differs 1 -c 'time,v*'
     tells 'only in actual (b.csv): column "v"'

@@ -16,7 +16,7 @@ setup()
     [ "$out" = 'different: sub/take.csv: column "x": row 2, line 3, time 1: expected 2, actual 2.5
 1 of 2 files agrees: 1 different' ]
     fails 1 sprung diff -v want got
-    [[ $out == 'same: same.csv'*'different: sub/take.csv: column "x"'*'1 of 2 files agrees: 1 different' ]]
+    [[ $out == 'same: same.csv'*'different: sub/take.csv: 1 of 2 columns agrees; 2 rows compared'*$'\n''column "x"'*'1 of 2 files agrees: 1 different' ]]
     [[ $(sprung diff want want/) == '2 of 2 files agree' ]]
     # --report text is the default, and -v lists the files that agree, too.
     sprung diff --report text want got > report.txt || true
@@ -189,10 +189,10 @@ only in want, only in got' ]
     printf 'time,x\n0,1\n1,2\n2,3\n' > want/sub/take.csv
     printf 'time,x,y\n0,1,5\n' > got/sub/take.csv
     fails 1 sprung diff want got
-    [[ $out == 'different: sub/take.csv: 2 rows only in expected; 1 column only in actual'* ]]
+    [[ $out == 'different: sub/take.csv: 2 rows only in expected (to pair rows by a column: --key); 1 column only in actual'* ]]
     printf 'time,x\n0,4\n' > got/sub/take.csv
     fails 1 sprung diff --report junit want got
-    [[ $out == *'<failure message="column &quot;x&quot;: row 1, line 2, time 0: expected 1, actual 4; 2 rows only in expected">'* ]]
+    [[ $out == *'<failure message="column &quot;x&quot;: row 1, line 2, time 0: expected 1, actual 4; 2 rows only in expected (to pair rows by a column: --key)">'* ]]
 }
 
 @test "JUnit: the message holds column, row and both values" {

@@ -170,7 +170,7 @@ END
     fails 2 sprung damper -H 0.1 -c 'walk/hop.translation.x' m.glb -o o.glb
     says 'did you mean "walk/hip.translation.x"?'
     fails 2 sprung damper -H 0.1 -c 'walk/hip' m.glb -o o.glb
-    says "did you mean '*walk/hip*'?"
+    says "did you mean 'walk/hip.*'?"
     fails 2 sprung damper -H 0.1 -c 'walk/hop.*' m.glb -o o.glb
     says '--columns: no column "walk/hop.*"'
     fails 2 sprung damper -H 0.1 --quaternions walk/hop.rotation m.glb -o o.glb
