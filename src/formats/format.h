@@ -404,8 +404,8 @@ struct timestamp format_cell_time(const struct reader *reader, const struct bloc
 struct group_key {
     struct text text;      /* owned, as is lengths */
     size_t nshown;         /* bytes of text for people: the cells, with commas between */
-    struct text lengths;   /* of the cells, which follow them in text if there are several */
-    struct cell_text cell; /* the cell that was read last; owns its room */
+    struct text lengths;   /* lengths of the cells; at the end of text where rows have several */
+    struct cell_text cell; /* the last cell; owns its room */
 };
 
 /* Sets the key of a row: the plain text of its cells in the columns of --group-by. A missing value is the

@@ -57,7 +57,7 @@ static bool put_head(const struct writer *writer, struct block *block, struct er
 
 /* --- the writer --- */
 
-/* Is every added column a derivative, so that --derivatives 0 leaves out all added columns? */
+/* Does --derivatives 0 leave out every added column? */
 static bool are_derivatives(const struct output_columns *layout)
 {
     for (size_t i = 0; i < layout->nadded; i++)
