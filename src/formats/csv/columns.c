@@ -126,7 +126,6 @@ static size_t count_columns(const struct head *head)
 bool head_make_columns(struct head *head, struct error *e)
 {
     struct csv *csv = head->csv;
-    const struct head_record *row = head->row;
     struct table *table = &head->reader->table;
     const size_t ncolumn = count_columns(head);
     char *buf = malloc(csv->nrest + 2 * CSV_MAXLINES); /* all names are in rest */
@@ -139,14 +138,8 @@ bool head_make_columns(struct head *head, struct error *e)
     if (table->stacked && head->vendor)
         vendor_mark_vectors(head);
     read_units(head);
-    const struct head_cells cells = head_cells(head, row);
+    const struct head_cells cells = head_cells(head, head->row);
     if (!csv_set_kinds(head->reader, cells.p, cells.end, e))
         return false;
-    bool texts = false;
-    for (size_t i = 0; i < table->ncolumn; i++)
-        texts |= table->column[i].first == CELL_TEXT;
-    if (texts && !table->named && !head->reader->options->no_header)
-        reader_tell(head->reader, "no header row found: the first line is read as data; try --header 1 if it "
-                                  "holds the column names, otherwise --no-header");
-    return csv_set_head(head->reader, row ? row->at : csv->nrest, e) && find_line_ends(head, e);
+    return csv_set_head(head->reader, head->row ? head->row->at : csv->nrest, e) && find_line_ends(head, e);
 }

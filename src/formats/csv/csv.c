@@ -10,11 +10,6 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-enum {
-    MAXEOL = 2,        /* bytes of a line end */
-    QUOTED_LINES = 100 /* with --bad-rows skip: most line ends in a quoted cell */
-};
-
 /* --- options --- */
 
 /* The delimiter of --delimiter; 0: the text names none. */
@@ -88,7 +83,7 @@ static bool open_text(struct reader *reader, struct error *e)
     const char *usual = reader->format->kind;
     if (!csv)
         return error_memory(e);
-    csv->most_lines = options->bad_rows == BAD_ROWS_SKIP ? QUOTED_LINES : 0;
+    csv->skips = options->bad_rows == BAD_ROWS_SKIP;
     char delimiter = *usual == reader_point(reader) ? ';' : *usual;
     csv_set_delimiter(csv, options->delimiter ? delimiter_of(options->delimiter) : delimiter);
     return csv_read_header(reader, e);
@@ -205,7 +200,7 @@ enum loaded csv_load(struct reader *reader, struct block *block, struct error *e
         n = csv->nrest;
     if (n == 0)
         return LOAD_END;
-    if (!block_reserve_text(block, n + MAXEOL + CSV_SLACK, e))
+    if (!block_reserve_text(block, n + CSV_SLACK, e))
         return LOAD_ERROR;
     memcpy(block->text, csv->rest, n);
     csv->nrest -= n;

@@ -48,8 +48,7 @@ struct csv {
     char eol;  /* last byte of a line end: '\n' (LF and CRLF) or '\r'; 0 until the first line end was seen */
     bool crlf; /* the first line ends with CR LF */
     unsigned char class[256]; /* class of every byte, set by csv_set_delimiter */
-    size_t most_lines; /* most line ends in a quoted cell, after which its quote is a fault of the first line;
-                          0: any number */
+    bool skips; /* --bad-rows skip: a quoted cell of too many lines is a fault of its first line */
     const char *ragged_hint; /* hint for a row with a wrong number of cells; NULL: the general hint */
 
     size_t start; /* while the head is read: offset of the text in rest, after a byte order mark */
@@ -66,7 +65,8 @@ struct csv {
     bool fast;             /* plain rows are parsed by the quick way */
     struct csv_want *want; /* [nwant] owned; the recorded columns */
     size_t nwant;
-    size_t ntail; /* number of columns after the last wanted column */
+    size_t ntail;   /* number of columns after the last wanted column */
+    size_t ncolumn; /* cells of a row; 0 while the head is read, where every line with a # is a comment */
     size_t least; /* with bare: the least number of cells in a row, which may also have more cells than there
                      are columns; 0: a row has exactly one cell for each column */
 };
@@ -97,6 +97,9 @@ void csv_set_delimiter(struct csv *csv, char delimiter);
 /* Is the record at p a line end alone? In a bare format without gap_rows, blanks and delimiters may be there.
  */
 bool csv_is_blank_line(const struct csv *csv, const char *p, const char *end);
+
+/* Is the record at p a comment: a line that begins with # and has another number of cells than a row? */
+bool csv_is_comment(const struct csv *csv, const char *p, const char *end);
 
 /* The end of the record at p, after its line end; NULL: the text stops before. */
 const char *csv_record(const struct csv *csv, const char *p, const char *end);

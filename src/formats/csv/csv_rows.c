@@ -34,6 +34,7 @@ bool csv_bind(struct reader *reader, struct error *e)
         };
         next = i + 1;
     }
+    csv->ncolumn = table->ncolumn;
     csv->ntail = table->ncolumn - next;
     csv->fast = csv->delimiter != ' ' && !csv->vector && csv->nwant > 0;
     return true;
@@ -364,14 +365,14 @@ static const char *skip_row(struct scan *scan, size_t i)
 static const char *any_record(struct scan *scan, size_t i, bool *is_row)
 {
     const struct csv *csv = scan->csv;
-    const char *next = csv_record(csv, scan->row, scan->end), *stop = next ? next : scan->end;
-    if (!csv_check_record(csv, scan->block->text, scan->row, stop, &scan->block->error))
-        return NULL;
     if (csv->motion)
         *is_row = !csv_is(csv, *scan->row, CSV_FIRST) || !csv_is_blank_line(csv, scan->row, scan->end);
     else
-        *is_row = *scan->row != '#' || csv_count(csv, scan->row, scan->end) == scan->reader->table.ncolumn;
-    return *is_row ? any_row(scan, i) : line_end(scan, scan->row);
+        *is_row = !csv_is_comment(csv, scan->row, scan->end);
+    const char *p = *is_row ? any_row(scan, i) : line_end(scan, scan->row);
+    const char *next = p ? p : csv_record(csv, scan->row, scan->end), *stop = next ? next : scan->end;
+    /* A NUL, or a row too long, is more telling than another fault. */
+    return csv_check_record(csv, scan->block->text, scan->row, stop, &scan->block->error) ? p : NULL;
 }
 
 void csv_parse(const struct reader *reader, struct block *block)

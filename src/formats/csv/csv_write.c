@@ -126,7 +126,6 @@ static bool put_cell(const struct writer *writer, struct block *block, size_t ro
         return !cell.text || put_quoted(writer, block, cell.text, cell.n);
     error_data(&block->error, "this text has a NUL byte, which %s cannot hold", writer->format->name);
     error_column(&block->error, writer->reader->table.column[column].name);
-    error_hint(&block->error, "use --to json or --to jsonl");
     return error_place(&block->error, block_line(block, row));
 }
 

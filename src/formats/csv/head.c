@@ -6,9 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum {
-    LOOK = 1000 /* most records that are looked at for a row */
-};
+enum { LOOK = 1000 }; /* most records that are looked at for a row */
 
 /* --- what a record holds --- */
 

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+enum { QUOTED_LINES = 100 }; /* with --bad-rows skip: most line ends in a quoted cell */
+
 void csv_set_delimiter(struct csv *csv, char delimiter)
 {
     unsigned char *class = csv->class;
@@ -32,6 +34,14 @@ bool csv_is_blank_line(const struct csv *csv, const char *p, const char *end)
     return p == end || *p == csv->eol;
 }
 
+bool csv_is_comment(const struct csv *csv, const char *p, const char *end)
+{
+    if (csv->motion || p == end || *p != '#')
+        return false;
+    const char *eol = memchr(p, csv->eol, (size_t)(end - p));
+    return csv_count(csv, p, eol ? eol : end) != csv->ncolumn;
+}
+
 /* The closing quote of a cell whose first byte inside the quotes is at p, or NULL. *late: there is none in
  * the lines that a quoted cell may have. */
 static const char *closing_quote(const struct csv *csv, const char *p, const char *end, bool *late)
@@ -40,17 +50,18 @@ static const char *closing_quote(const struct csv *csv, const char *p, const cha
     while (p < end && (p = memchr(p, '"', (size_t)(end - p))) && p + 1 < end && p[1] == '"')
         p += 2;
     const char *stop = p && p < end ? p : end;
-    *late = csv->most_lines > 0 && block_count(start, (size_t)(stop - start), csv->eol) > csv->most_lines;
+    *late = csv->skips && block_count(start, (size_t)(stop - start), csv->eol) > QUOTED_LINES;
     return stop < end && !*late ? stop : NULL;
 }
 
 const char *csv_record(const struct csv *csv, const char *p, const char *end)
 {
+    const bool plain = csv->bare || csv_is_comment(csv, p, end);
     const char *start = p, *eol, *quote;
     for (;; p = quote + 1) {
         eol = memchr(p, csv->eol, (size_t)(end - p));
         const char *stop_at = eol ? eol : end;
-        quote = csv->bare ? NULL : memchr(p, '"', (size_t)(stop_at - p));
+        quote = plain ? NULL : memchr(p, '"', (size_t)(stop_at - p));
         if (!quote)
             return eol ? eol + 1 : NULL;
         const char *before = quote;

@@ -127,6 +127,8 @@ static void comments(void **state)
           "# it's 5\" long\ntime,x\n# a\n0,1\n#\n#c\n1,2\n# end");
     CHECK("# a\r\ntime,x\r\n0,2\r\n#a,b,c\r\n", "# a\r\ntime,x\r\n0,1\r\n#a,b,c\r\n");
     FAULT("# c\ntime,x\n0,2\n# d\n5:x:not a number", "# c\ntime,x\n0,1\n# d\n1,b\n2,3\n");
+    CHECK("time,x,n\n0,2,a\n#b,c,d,\",e\n1,4,a\n#b,c,d,\",e\n2,6,\"z\"\n",
+          "time,x,n\n0,1,a\n#b,c,d,\",e\n1,2,a\n#b,c,d,\",e\n2,3,\"z\"\n", .choice = { .columns = "x" });
 }
 
 static void header_found(void **state)
@@ -249,6 +251,7 @@ static void not_text(void **state)
     FAULT_N("time,x\n0,2\n3::a NUL byte: this is not text", "time,x\n0,1\n1,2\0\n");
     FAULT_N("time,x,a\n0,2,\n3::a NUL byte: this is not text", "time,x,a\n0,1,\n1,2,\0\n");
     FAULT_N("time,x\n0,2\n4::a NUL byte: this is not text", "time,x\n0,1\n1,\"\n\0");
+    FAULT_N("time,x\n0,2\n#,,\"a\n1,4\n5::a NUL byte: this is not text", "time,x\n0,1\n#,,\"a\n1,2\n2,\0\n");
     FAULT_N("1::a NUL byte: this is not text", "ti\0me,x\n0,1\n");
     FAULT_N("2::a NUL byte: this is not text", "time,x\n\0,1\n");
 }
