@@ -370,7 +370,8 @@ static const char *any_record(struct scan *scan, size_t i, bool *is_row)
     else
         *is_row = !csv_is_comment(csv, scan->row, scan->end);
     const char *p = *is_row ? any_row(scan, i) : line_end(scan, scan->row);
-    const char *next = p ? p : csv_record(csv, scan->row, scan->end), *stop = next ? next : scan->end;
+    const char *next = p ? p : csv_record(csv, scan->row, scan->end);
+    const char *stop = next ? next : scan->end;
     /* A NUL, or a row too long, is more telling than another fault. */
     return csv_check_record(csv, scan->block->text, scan->row, stop, &scan->block->error) ? p : NULL;
 }
