@@ -189,7 +189,7 @@ bool input_check_options(const struct reader *reader, struct error *e)
     if (in->records && !format->document)
         return error_usage(e, "--records does not apply to %s, which has only rows", format->name);
     if (in->header && format->family != FAMILY_TEXT)
-        return error_usage(e, "--header does not apply to %s, which has no header lines", format->name);
+        return error_usage(e, "--header does not apply to %s, only to csv and tsv", format->name);
     if (in->delimiter && format->family != FAMILY_TEXT)
         return error_usage(e, "--delimiter does not apply to %s, only to csv and tsv", format->name);
     if (in->bad_rows == BAD_ROWS_SKIP && format->family != FAMILY_TEXT && strcmp(format->name, "jsonl") != 0)

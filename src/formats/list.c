@@ -1,4 +1,4 @@
-/* The list of all formats, in the order of help. First bytes are compared from the end of the list on: a
+/* The list of all formats, in the order of help. First bytes are compared from the end of the list up: a
  * file of no other format is csv, the first. */
 #include "formats/format.h"
 

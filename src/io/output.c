@@ -267,8 +267,7 @@ static bool move(struct outfile *out, struct error *e)
         return error_hint(e, "add --force to replace it");
     }
     if (errnum && out->backup)
-        return error_system(e, errnum, "cannot move the new file into place, with the backup %s",
-                            out->backup);
+        return error_system(e, errnum, "cannot back the file up as %s and replace it", out->backup);
     if (errnum)
         return error_system(e, errnum, "cannot move the new file into place");
     signals_forget(out->hidden);

@@ -82,7 +82,7 @@ static const char *why_alone(const struct table *table, size_t i)
 {
     const struct column *column = &table->column[i];
     if (column->unlabelled)
-        return "without name";
+        return "no name";
     /* pandas and R write an index without a name */
     const bool index = i == 0 && table->named && !column->original[0] && column->number >= 0;
     const char *name = columns_last_line(table, i);

@@ -54,7 +54,7 @@ static bool refuse_rotation(const struct making *making, const char *option)
     error_usage(making->e, "%s: %s cannot filter rotations", option, making->filter->name);
     return error_hint(
         making->e,
-        "live, critical --lag 0.1 does; for recorded files, butterworth --cutoff 6 --zero-phase; "
+        "live, critical --lag 0.1 can; for recorded files, butterworth --cutoff 6 --zero-phase; "
         "to leave rotations alone: --exclude LIST; as separate numbers: %s none",
         option);
 }

@@ -286,8 +286,7 @@ static void warn_of_untouched(const struct job *job)
     for (size_t i = 0; i < cuts->nvalue; i++)
         last = fmax(last, cuts->value[i]);
     if (missing && !atomic_load(&job->listed))
-        messages_add(job->input.messages, job->name, "warning: --missing %s: no channel has this value",
-                     missing);
+        messages_add(job->input.messages, job->name, "warning: --missing %s: found in no channel", missing);
     if (masks->ntext > 0 && job->nmasked == 0)
         messages_add(
             job->input.messages, job->name,

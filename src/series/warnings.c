@@ -121,8 +121,8 @@ static void judge_options(const struct warnings *warnings, bool whole)
         judge_scale(warnings, scale_options[i], step, whole);
     if (whole && limit->kind == GAP_SECONDS && limit->most > span_of(warnings))
         say(warnings,
-            "warning: --max-gap %g is longer than the whole series, %.3g s, and has no effect; %g rows are "
-            "--max-gap %grows",
+            "warning: --max-gap %g is longer than the whole series, %.3g s, and has no effect; for %g "
+            "rows: --max-gap %grows",
             limit->most, span_of(warnings), limit->most, limit->most);
     if (common->longest > 0 && longest > common->longest)
         say(warnings, "warning: --method euler diverges: a time step of %g s is longer than %g s", longest,
@@ -225,8 +225,7 @@ static void judge_lengths(const struct warnings *warnings)
     for (size_t i = 0; i < groups->ngroup; i++)
         n += groups->at[i]->nrow == 1;
     if (n > 0)
-        say(warnings, "warning: %zu of %zu series have only one row, which is copied unchanged; %s", n,
-            groups->ngroup,
+        say(warnings, "warning: only one row, copied unchanged, in %zu of %zu series; %s", n, groups->ngroup,
             groups->ngroup > 1 ? "try another --group-by COLUMN" : "sprung inspect says how it was read");
 }
 

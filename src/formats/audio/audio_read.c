@@ -36,7 +36,7 @@ static bool check_kind(const struct reader *reader, struct error *e)
         return true;
     const struct format *other = format_by_bytes(source->head, source->nhead);
     const struct sound_container *container = reader->format->kind;
-    error_data(e, "this is not a %s file", container->name);
+    error_data(e, "this file is not %s", container->name);
     return other->family == FAMILY_AUDIO && error_hint(e, "try --from %s", other->name);
 }
 

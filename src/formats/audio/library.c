@@ -124,7 +124,7 @@ static bool find_sample(struct codec *codec, int subtype, enum sound_sample *sam
         if (sound_types[*sample].library == subtype)
             return true;
     sf_command(codec->library, SFC_GET_FORMAT_INFO, &encoding, sizeof encoding);
-    error_data(e, "cannot read samples that are %s: only PCM and IEEE float",
+    error_data(e, "cannot read samples that are %s",
                encoding.name ? encoding.name : "in an unknown encoding");
     return error_hint(e, "decode it first, as in: sox IN -b 16 -e signed OUT");
 }

@@ -316,11 +316,11 @@ bool binary_accept(struct writer *writer, struct error *e)
 {
     const char *name = writer->format->name, *way_out = "use --to csv";
     if (writer->format != writer->reader->format)
-        error_usage(e, "--to %s needs a %s input: the output is a copy of it with new samples", name, name);
+        error_usage(e, "--to %s needs %s input: the output is a copy of it with new samples", name, name);
     else if (writer->resampled)
-        error_usage(e, "--resample cannot add rows to a %s file", name);
+        error_usage(e, "--resample cannot add rows to %s files", name);
     else if (writer->layout->nadded > 0) {
-        error_usage(e, "columns cannot be added to a %s file", name);
+        error_usage(e, "columns cannot be added to %s files", name);
         way_out = "add --derivatives 0, or write csv: -o FILE.csv";
     } else
         return true;

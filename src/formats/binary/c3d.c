@@ -300,8 +300,8 @@ static bool check_counts(struct c3d *c3d, struct reader *reader, struct error *e
     const size_t nbyte = c3d->file.nbyte, at = (c3d->start - 1) * SECTION, size = frame_size(c3d);
     const size_t nframe = c3d->start > 0 && at < nbyte ? (nbyte - at) / size : 0;
     if (c3d->nframe == 0 || nframe == 0)
-        return error_data(e, "no frames found: %zu of %zu bytes each expected from block %zu", c3d->nframe,
-                          size, c3d->start);
+        return error_data(e, "expected %zu frames of %zu bytes from block %zu, found none", c3d->nframe, size,
+                          c3d->start);
     format_warn_truncated(reader, "frame", c3d->nframe, nframe);
     if (nframe < c3d->nframe)
         set_frames(c3d, nframe);

@@ -229,7 +229,7 @@ bool csv_error_ragged(const struct csv *csv, const char *text, const char *row, 
     }
     if (csv_is_blank_line(csv, row, end)) {
         error_data(e, "a blank line between rows");
-        error_hint(e, "take them out: grep '[^[:space:]]' FILE | sprung ...; if sections follow, split "
+        error_hint(e, "take it out: grep '[^[:space:]]' FILE | sprung ...; if sections follow, split "
                       "the file: csplit -z FILE '/^[[:space:],]*$/' '{*}'");
         return csv_error_place(csv, text, row, e);
     }

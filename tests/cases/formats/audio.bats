@@ -180,8 +180,8 @@ same()
         says "$words"
         [[ -z $out ]]
     done << 'LIST'
-adpcm-ms cannot read samples that are Microsoft ADPCM: only PCM and IEEE float
-mulaw cannot read samples that are U-Law: only PCM and IEEE float
+adpcm-ms cannot read samples that are Microsoft ADPCM
+mulaw cannot read samples that are U-Law
 tag-odd libsndfile refuses the file
 rifx the file is a big-endian WAV file
 LIST
@@ -214,12 +214,12 @@ rate0 libsndfile refuses the file
 bits64 libsndfile refuses the file
 short-fmt libsndfile refuses the file
 fmt-cut libsndfile refuses the file
-head-cut this is not a WAV file
-avi this is not a WAV file
+head-cut this file is not WAV
+avi this file is not WAV
 LIST
     make aiff x.wav
     fails 2 identity x.wav
-    says "this is not a WAV file"
+    says "this file is not WAV"
     says "--from aiff"
     identity --from aiff x.wav > out
     for name in au-channels0 aiff-no-comm caf-align caf-rate caf-truncated; do

@@ -231,11 +231,11 @@ near()
     keys=("header.start=200 param.POINT.DATA_START=200" "header.start=0 param.POINT.DATA_START=0" block=90 block=0 key=81
         processor=83 extra=0201414200800100000000 extra=0201414201000100000000 extra=02014142070001ffff00 points=0
         "points=0 channels=0" "float=0 param.POINT.SCALE=0" frames=0 "channels=0 float=1" param.ANALOG.GEN_SCALE=0)
-    texts=("no frames found: 40 of 72 bytes each expected from block 200" "no frames found: 40 of 72 bytes each expected from block 0" "there is no block 90 of parameters"
+    texts=("expected 40 frames of 72 bytes from block 200, found none" "expected 40 frames of 72 bytes from block 0, found none" "there is no block 90 of parameters"
         "there is no block 0 of parameters"
         "this is not a c3d file: byte 2 is not 0x50" "byte 516 (processor) is 83: expected 84" "points to itself or backward"
         "points to itself or backward" "does not fit into its section" "the file has no points" "the file has no points"
-        "POINT:SCALE is 0" "no frames found: 0 of 72 bytes each expected" "the file has no analog channels"
+        "POINT:SCALE is 0" "expected 0 frames of 72 bytes" "the file has no analog channels"
         'column "V1": invalid ANALOG:SCALE or GEN_SCALE: 0')
     words=()
     for i in "${!keys[@]}"; do
@@ -286,11 +286,11 @@ near()
     says "--to trc needs a trc input: the output copies its header"
     says "use --to csv, tsv, json, jsonl or npy"
     fails 2 sprung damper -H 1 --to c3d "$file.csv"
-    says "--to c3d needs a c3d input"
+    says "--to c3d needs c3d input"
     fails 2 sprung damper -H 1 "$file.csv" -o new.c3d
     says "use --to csv"
     fails 2 sprung damper -H 1 --resample 50 "$file"
-    says "--resample cannot add rows to a c3d file"
+    says "--resample cannot add rows to c3d files"
     fails 2 sprung damper -H 1 -d 1 "$file"
     says "add --derivatives 0, or write csv: -o FILE.csv"
     fails 2 sprung damper -H 1 --group-by M1.x --to csv "$file"

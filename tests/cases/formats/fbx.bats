@@ -144,9 +144,9 @@ containers=("version=7100" "version=7400 deflate=9 blender=true" "version=7700 d
     in_pieces a.fbx | sprung damper -H 0.1 -q -j3 | cmp - o.fbx
     sprung damper -H 0.1 -q -j1 a.fbx | cmp - o.fbx
     fails 2 sprung damper -H 0.1 in.csv -o x.fbx
-    says '--to fbx needs a fbx input'
+    says '--to fbx needs fbx input'
     fails 2 sprung damper -H 0.1 -d 1 a.fbx -o x.fbx
-    says 'columns cannot be added to a fbx file'
+    says 'columns cannot be added to fbx files'
     # Several layers are named.
     fbx make l.fbx 'curves=[["walk","Base","hip","Lcl Translation","a","a","a"],["walk","Up","hip","Lcl Translation","a","a","a"]]'
     sprung damper -H 0.1 -q --to csv -d 0 l.fbx | head -n 1 > head

@@ -264,11 +264,11 @@ assert [json.loads(line)["file"] for line in sys.stdin] == ["t.glb: b", "t.glb: 
     fails 2 sprung damper -H 0.1 --resample 30 a.glb -o o.glb
     says '--to csv'
     fails 2 sprung damper -H 0.1 -d 1 a.glb -o o.glb
-    says 'columns cannot be added to a glb file'
+    says 'columns cannot be added to glb files'
     fails 2 sprung damper -H 0.1 in.csv -o o.glb
-    says '--to glb needs a glb input'
+    says '--to glb needs glb input'
     fails 2 sprung damper -H 0.1 a.glb -o o.gltf
-    says '--to gltf needs a gltf input'
+    says '--to gltf needs gltf input'
 }
 
 @test "gltf: diff and plot take all parts" {
@@ -399,7 +399,7 @@ END
     cmp c.gltf c.keep
     cmp d.bin d.keep
     fails 2 env LD_PRELOAD="$PRELOAD" FAIL=rename=2 "$SPRUNG" damper -H 0.1 -q -i.bak c.gltf
-    says 'c.gltf: cannot move the new file into place'
+    says 'c.gltf: cannot back the file up as '
     cmp c.gltf c.keep
     cmp d.bin.bak d.keep
     fails 2 env LD_PRELOAD="$PRELOAD" FAIL=new=1 "$SPRUNG" damper -H 0.1 -q c.keep --from gltf -o x.gltf
@@ -475,7 +475,7 @@ END
 ["\"buffer\": 0","\"buffer\": 1"]|its "buffer" is 1, but there is only 1
 ["base64,","base64,*"]|at $.buffers[0]: its data: URI is not valid base64
 [";base64,",","]|at $.buffers[0]: its data: URI is not base64
-["data:application/octet-stream;base64,","../x.bin?"]|at $.buffers[0]: its URI is not a file in the same folder
+["data:application/octet-stream;base64,","../x.bin?"]|at $.buffers[0]: its URI is no relative path
 ["\"byteLength\": 1128","\"byteLength\": 1129"]|at $.buffers[0]: byteLength is 1129, but there are 1128 bytes
 ["\"accessors\": [","\"accessors\": 3, \"b\": ["]|at $.accessors: is not an array
 ["\"scene\": 0","\"scene\": 00"]|not a JSON number
@@ -665,7 +665,7 @@ END
         ..%2fsecret.bin '..\\secret.bin' http://x/c.bin 'c.bin?x' 'c.bin#x' 'c.bin%00' '' 'c%zz.bin' '\u002e\u002e/secret.bin' 'c.bin\u0000'; do
         sed "s|\"c.bin\"|\"${uri//\\/\\\\}\"|" in/c.gltf > in/x.gltf
         fails 2 sprung damper -H 0.1 in/x.gltf -o o.gltf
-        says 'at $.buffers[0]: its URI is not a file in the same folder'
+        says 'at $.buffers[0]: its URI is no relative path'
     done
     sed 's|"c.bin"|"nothing.bin"|' in/c.gltf > in/x.gltf
     fails 2 sprung damper -H 0.1 in/x.gltf -o o.gltf

@@ -74,7 +74,7 @@ preload()
     fails 2 job -i.d x.csv
     says 'already exists'
     fails 2 job -i.d --force x.csv
-    says 'cannot move the new file into place'
+    says 'cannot back the file up as '
     says 'x.csv.d'
     cmp x.csv keep
     names keep x.csv x.csv.bak x.csv.d

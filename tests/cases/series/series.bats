@@ -283,7 +283,7 @@ END
     printf 'time,x\n2026-11-22,0\n2026-11-23,8\n' > in.csv
     half --missing 2026-11-23 in.csv | cmp - <(half in.csv)
     fails 0 half --missing 7 in.csv
-    says 'in.csv: warning: --missing 7: no channel has this value'
+    says 'in.csv: warning: --missing 7: found in no channel'
     fails 0 half --mask 'x:x<-7' in.csv
     says "warning: --mask x:x<-7: no value becomes missing; check the limit and its direction, < or >"
     printf '1\n-999\n3\n' | sprung damper -H 1 -d 0 --rate 1 --no-header -c 1 --missing 7 --to npy > in.npy

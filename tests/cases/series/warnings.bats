@@ -74,7 +74,7 @@ same_in_pieces()
         says 'warning: --cutoff 0.2 does not fit'
     done
     fails 0 sprung critical -H .1 --max-gap 20 in.csv
-    says '--max-gap 20 is longer than the whole series, 3.99 s, and has no effect; 20 rows are --max-gap 20rows'
+    says '--max-gap 20 is longer than the whole series, 3.99 s, and has no effect; for 20 rows: --max-gap 20rows'
     for options in 'critical -H 1 --max-gap 3' 'butterworth --zero-phase --cutoff 0.5'; do
         # shellcheck disable=SC2086
         fails 0 sprung $options in.csv
@@ -82,10 +82,10 @@ same_in_pieces()
     done
     printf 'time,x\n0,1\n' > one.csv
     fails 0 sprung butterworth --zero-phase --cutoff 6 one.csv
-    says 'warning: 1 of 1 series have only one row'
+    says 'warning: only one row, copied unchanged, in 1 of 1 series'
     printf 'time,g,x\n0,a,1\n0,b,2\n1,a,3\n2,c,4\n' > in.csv
     same_in_pieces sprung critical -H 1 --group-by g
-    grep -q 'warning: 2 of 3 series have only one row, which is copied unchanged; try another --group-by COLUMN$' whole.err
+    grep -q 'warning: only one row, copied unchanged, in 2 of 3 series; try another --group-by COLUMN$' whole.err
 }
 
 @test "standard output is a file, and another format is written, or nothing" {
