@@ -14,13 +14,13 @@ static const char *const response_forms[] = { "text", "csv", NULL };
 static const struct param columns_rows[] = {
     { .name = "time", .letter = 't', TEXT(job.columns.time, "COLUMN"),
       .help = "the time column; a date and a time side by side are one",
-      .more = "By name or position. Default: the first column named time, t, timestamp, ts, seconds, date, datetime, elapsed time or time "
-              "seconds. Case is ignored; # or _ may precede the name, and a unit may follow it, as in #timestamp [ns]. "
+      .more = "By name or position. Default: the first column named like time, t, timestamp, seconds, date or elapsed time; else a first column "
+              "of dates or Unix times. Case is ignored; # or _ may precede the name, and a unit may follow it, as in #timestamp [ns]. "
               "The column holds numbers, dates or times of day" },
     { .name = "time-unit", CHOICE(job.columns.time_unit, time_unit_names),
       .help = "unit of the times; frames needs --rate",
       .more = "frames: frame numbers. Default: the unit at the end of the column's name, such as (ms), [h], _us or the "
-              "Ms of timeMs. Otherwise, if the first time falls in the years 2000 to 2100 when read as ms, us or ns "
+              "Ms of timeMs, or below the name. Otherwise, if the first time falls in the years 2000 to 2100 when read as ms, us or ns "
               "since 1970, that unit is used. Otherwise s. With frames, the default column is one "
               "named frame, and frame n is at n/HZ seconds, so missing frames become longer time steps" },
     { .name = "rate", NUMBER(job.columns.rate, RANGE_POSITIVE, "HZ"), .common = true,
@@ -63,7 +63,7 @@ static const struct param filtering_rows[] = {
     { .name = "derivatives", .letter = 'd', COUNT(job.derivatives, 0, 2), .common = true,
       .help = "0 adds nothing, 1 velocity, 2 also acceleration; default 2, but 0 with -i or --output-dir",
       .more = "The columns are appended to the row. The default is also 0 if the header has several lines (--header 3,4), and "
-              "if the output is audio, motion, c3d, npy, gltf or fbx. Of rotations: angular velocity" },
+              "if the output is audio, motion, c3d, npy, gltf, fbx or JSON arrays. Of rotations: angular velocity" },
     { .name = "resample", NUMBER(job.resample, RANGE_POSITIVE, "HZ"),
       .help = "print HZ evenly spaced rows per second",
       .more = "They begin at the time of the first row: see sprung help resampling" },
@@ -115,7 +115,7 @@ static const struct param output_rows[] = {
     { .name = "output", .letter = 'o', TEXT(job.output.output, "FILE"), .common = true,
       .help = "write to FILE instead of standard output",
       .more = "The suffix of FILE decides the format unless --to is given; without a suffix, or with .txt or .dat, it is "
-              "the input's. Other suffixes of up to 7 letters that name no format are refused. - is standard output" },
+              "the input's. Most other suffixes of up to 7 letters that name no format are refused. - is standard output" },
     { .name = "output-dir", TEXT(job.output.output_dir, "DIR"), .common = true,
       .help = "write each input to DIR under its own name",
       .more = "DIR is made if it does not exist, and files in it are only replaced with --force" },
@@ -197,7 +197,7 @@ static const struct param diff_rows[] = {
       .help = "absolute tolerance (default 0), such as 0.001 or '*_acc:5'",
       .more = "Two numbers a and b agree if |a-b| <= A + R*max(|a|,|b|). LIST:A applies to the columns in LIST. The "
               "option may be repeated: LIST:A wins over A, and a later one over an earlier one. Times and keys agree "
-              "within half a unit of their last printed digit, unless LIST names them: time:0.001" },
+              "within half a unit of their last printed decimal, unless LIST names them: time:0.001" },
     { .name = "rel", PARSED(diff.rel, tolerance_type, "R|LIST:R"),
       .help = "relative tolerance: 0.005 is 0.5 % of the larger number (default 1e-9)",
       .more = "It is R in the formula of --abs; LIST:R works, too. With 0, numbers must be equal as doubles" },

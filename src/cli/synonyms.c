@@ -30,7 +30,7 @@ static const struct {
     { "start-velocity goal-velocity-from", FILTERS, "the start has only a position: --start X; critical and spring have --goal-velocity difference" },
     { "frequency angular-frequency w f", "lag", "critical has --halflife, --lag and --cutoff; spring has --frequency" },
     { "angular-frequency w", "stiffness", "divide by 6.2832: --frequency HZ" },
-    { "predict forecast extrapolate horizon anticipation", ANYWHERE, "to look ahead: sprung second-order -f 3 -z 0.7 -r 2 FILE; for --predict see sprung help predict" },
+    { "predict forecast extrapolate horizon anticipation", ANYWHERE, "without lag: sprung second-order -f 3 -z 0.7 -r 2 FILE; for --predict see sprung help predict" },
     { "H halflife", "position-halflife", "to bridge jumps: --method halflife --position-halflife 0.1; to smooth: sprung critical -H 0.1 FILE" },
     { "decay-rate", "halflife", "for decay rate 7: --halflife 0.099, which is 0.6931 / 7" },
     { "k1 k2 k3", "response", "-f is 1 / (2 pi sqrt(k2)), -z is k1 / (2 sqrt(k2)), and -r is 2 k3 / k1" },

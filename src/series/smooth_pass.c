@@ -78,7 +78,7 @@ const char *smooth_stays_words(enum cutoff_stays stays)
         [STAYS_NOT] = "what auto removes may be motion, not noise; to decide, give --cutoff HZ",
         [STAYS_FEW] = "copied unchanged, as auto needs at least 20 values",
         [STAYS_STATES] =
-            "copied unchanged, as its few different whole numbers look like states; to smooth them, give "
+            "copied unchanged, as so few different whole numbers look like states; to smooth them, give "
             "--cutoff HZ",
         [STAYS_STANDING_OUT] =
             "copied unchanged, because every cutoff would change some value by more than its noise; "

@@ -53,8 +53,8 @@ const struct command command_inspect = {
     .about = "Shows how a file is read: its format, the time column with its unit, rate and span, the role "
              "of each column and the reason for it. Each channel has its range, missing values and spikes "
              "(as --despike 10 finds them, so noise is not counted). It ends with a command that would "
-             "clean the file, and a reason for each option. Where times go backward, or no channel has 20 "
-             "values, it gives no command. At most 200,000 rows and 4 million numbers of a table are read.",
+             "clean the file, and a reason for each option. Where times go backward, or nothing needs "
+             "cleaning, it gives no command. At most 200,000 rows and 4 million numbers of a table are read.",
     .examples = "sprung inspect take.csv\n"
                 "sprung inspect --report json take.csv | jq -r .command\n"
                 "find takes -name '*.csv' -exec sprung inspect {} +",

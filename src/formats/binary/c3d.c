@@ -259,7 +259,7 @@ static bool add_channels(struct c3d *c3d, struct binary_column where, struct err
             return false;
         if (where.scale != 0 && isfinite(where.scale) && isfinite(where.offset))
             continue;
-        error_data(e, "invalid ANALOG:SCALE or GEN_SCALE: %g", where.scale);
+        error_data(e, "invalid ANALOG:SCALE, GEN_SCALE or OFFSET");
         return error_column(e, name);
     }
     return true;

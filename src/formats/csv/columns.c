@@ -139,7 +139,6 @@ bool head_make_columns(struct head *head, struct error *e)
         vendor_mark_vectors(head);
     read_units(head);
     const struct head_cells cells = head_cells(head, head->row);
-    if (!csv_set_kinds(head->reader, cells.p, cells.end, e))
-        return false;
-    return csv_set_head(head->reader, head->row ? head->row->at : csv->nrest, e) && find_line_ends(head, e);
+    return csv_set_kinds(head->reader, cells.p, cells.end, e) &&
+           csv_set_head(head->reader, head->row ? head->row->at : csv->nrest, e) && find_line_ends(head, e);
 }

@@ -67,8 +67,7 @@ struct csv {
     size_t nwant;
     size_t ntail;   /* number of columns after the last wanted column */
     size_t ncolumn; /* cells of a row; 0 while the head is read, where every line with a # is a comment */
-    size_t least; /* with bare: the least number of cells in a row, which may also have more cells than there
-                     are columns; 0: a row has exactly one cell for each column */
+    size_t least;   /* with bare: the fewest cells of a row, which may have more; 0: one for each column */
 };
 
 enum csv_fault {

@@ -300,6 +300,8 @@ static bool read_head(struct head *head, struct error *e)
         return false;
     if (!head_make_columns(head, e))
         return false;
+    if (!given && head->nline == 0 && head->row->in[head->cut].ntext > 0)
+        reader_tell(head->reader, "no header row: try --header 1 if line 1 has the names, else --no-header");
     if (head->reader->point == ',')
         reader_tell(head->reader, "numbers are read with a decimal comma (if that is wrong: --decimal .)");
     return true;

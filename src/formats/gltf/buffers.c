@@ -139,7 +139,7 @@ static bool read_other(struct gltf *gltf, struct gltf_buffer *buffer, const char
     const struct source *source = gltf->reader->source;
     const char *slash = strrchr(source->name, '/');
     if (!decode_uri(uri, n)) {
-        gltf_refuse(gltf, object, "its URI is no relative path");
+        gltf_refuse(gltf, object, "its URI cannot be used");
         return error_hint(gltf->e, "use a relative path without \"..\", or a data: URI");
     }
     if (source->fd == PORT_STDIN) {

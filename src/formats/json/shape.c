@@ -144,8 +144,7 @@ bool json_shape(struct reader *reader, const char *p, struct error *e)
     error_data(e, "%s",
                json->columns ? "this object has no columns: none of its members is an array of numbers"
                              : "the first records are empty, but they decide the columns");
-    return error_hint(e,
-                      "name an array of records, as in --records /a/b; for a record per line: --from jsonl");
+    return error_hint(e, "try --records /a/b, an array of records; for a record per line: --from jsonl");
 }
 
 /* --- what is wanted --- */

@@ -175,7 +175,7 @@ W=$DATA/wave.csv
 @test "--header 1 takes a line of numbers as names, --no-header as a row" {
     printf 'time,1,2\n0,5,6\n0.1,6,7\n' > in.csv
     fails 2 sprung damper -H 1 in.csv
-    says 'try --header 1 if it holds the column names'
+    says 'try --header 1 if line 1 has the names'
     sprung damper -H 1 -d 1 --header 1 in.csv > out.csv
     [ "$(head -n 1 out.csv)" = time,1,2,1_vel,2_vel ]
     [ "$(wc -l < out.csv)" = 3 ]

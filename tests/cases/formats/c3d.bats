@@ -236,7 +236,7 @@ near()
         "this is not a c3d file: byte 2 is not 0x50" "byte 516 (processor) is 83: expected 84" "points to itself or backward"
         "points to itself or backward" "does not fit into its section" "the file has no points" "the file has no points"
         "POINT:SCALE is 0" "expected 0 frames of 72 bytes" "the file has no analog channels"
-        'column "V1": invalid ANALOG:SCALE or GEN_SCALE: 0')
+        'column "V1": invalid ANALOG:SCALE, GEN_SCALE or OFFSET')
     words=()
     for i in "${!keys[@]}"; do
         words+=(a$i.c3d ${keys[i]} --)

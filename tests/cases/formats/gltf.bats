@@ -475,7 +475,7 @@ END
 ["\"buffer\": 0","\"buffer\": 1"]|its "buffer" is 1, but there is only 1
 ["base64,","base64,*"]|at $.buffers[0]: its data: URI is not valid base64
 [";base64,",","]|at $.buffers[0]: its data: URI is not base64
-["data:application/octet-stream;base64,","../x.bin?"]|at $.buffers[0]: its URI is no relative path
+["data:application/octet-stream;base64,","../x.bin?"]|at $.buffers[0]: its URI cannot be used
 ["\"byteLength\": 1128","\"byteLength\": 1129"]|at $.buffers[0]: byteLength is 1129, but there are 1128 bytes
 ["\"accessors\": [","\"accessors\": 3, \"b\": ["]|at $.accessors: is not an array
 ["\"scene\": 0","\"scene\": 00"]|not a JSON number
@@ -665,7 +665,7 @@ END
         ..%2fsecret.bin '..\\secret.bin' http://x/c.bin 'c.bin?x' 'c.bin#x' 'c.bin%00' '' 'c%zz.bin' '\u002e\u002e/secret.bin' 'c.bin\u0000'; do
         sed "s|\"c.bin\"|\"${uri//\\/\\\\}\"|" in/c.gltf > in/x.gltf
         fails 2 sprung damper -H 0.1 in/x.gltf -o o.gltf
-        says 'at $.buffers[0]: its URI is no relative path'
+        says 'at $.buffers[0]: its URI cannot be used'
     done
     sed 's|"c.bin"|"nothing.bin"|' in/c.gltf > in/x.gltf
     fails 2 sprung damper -H 0.1 in/x.gltf -o o.gltf

@@ -104,7 +104,7 @@ assert all(abs(sum(float(r["hip." + c]) ** 2 for c in "wxyz") - 1) < 1e-9 for r 
 @test "markers without a name: copied and noted, and filtered when named" {
     make_exports
     fails 0 sprung critical -H 0.05 cortex.trc
-    says 'not filtered: "3.X" (without name)'
+    says 'not filtered: "3.X" (no name)'
     sprung critical -H 0.05 -c 4.X cortex.trc > out.trc
     [ "$(diff cortex.trc out.trc | grep -c '^>')" = 59 ]
     # Rows grow when markers appear, and shrink: only the markers of the head are there in each row.

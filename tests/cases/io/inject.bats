@@ -63,7 +63,7 @@ load ../common
     printf 'time,x\n0,0\n1,8\n' > in.csv
     cp in.csv old.csv
     fails 2 strace -qq -f -o /dev/null -e trace=rename -e inject=rename:error=EIO:when=1 "$SPRUNG" damper -H 1 -i.bak in.csv
-    says 'in.csv.bak: Input/output error'
+    says 'in.csv.bak and replace it: Input/output error'
     cmp in.csv old.csv
     [ "$(ls -A | tr '\n' ' ')" = 'err.txt in.csv old.csv out.txt ' ]
 }

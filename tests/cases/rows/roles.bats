@@ -363,7 +363,7 @@ same_from_pipe()
     printf 'walk,1,2\nrun,2,3\n' > in.csv
     fails 0 half --rate 1 in.csv
     [ "$(printf '%s\n' "$out" | head -n 1)" = walk,1,2 ]
-    says '--header 1 if it holds the column names, otherwise --no-header'
+    says '--header 1 if line 1 has the names, else --no-header'
     # As soon as the second row is there, both are written.
     { printf 'walk,1,2\nrun,2,3\n'; sleep 2; } | half --rate 1 -q | { IFS= read -r -t 1 line && [ "$line" = walk,1,2 ]; cat > /dev/null; }
 }

@@ -13,7 +13,7 @@ made()
     made 'int(i / 40) % 3' > gear.csv
     "$SPRUNG" butterworth --cutoff auto --zero-phase -d 0 gear.csv > out.csv 2> err
     cmp gear.csv out.csv
-    grep -q 'channel "x": copied unchanged, as a few different whole numbers' err
+    grep -q 'channel "x": copied unchanged, as so few different whole numbers' err
     made 'i % 20 ? "" : i / 7' > few.csv
     "$SPRUNG" butterworth --cutoff auto --zero-phase -d 0 few.csv > out.csv 2> err
     cmp few.csv out.csv
