@@ -133,7 +133,7 @@ bool csv_read_record(struct reader *reader, size_t at, size_t *end, struct error
 {
     struct csv *csv = reader->state;
     const char *next;
-    while (!(next = csv_record(csv, csv->rest + at, csv->rest + csv->nrest)) && !csv->ended &&
+    while (!(next = csv_record(csv, csv->rest + at, csv->rest + csv->nrest, false)) && !csv->ended &&
            csv->nrest - at <= FORMAT_MAXROW)
         if (!read_more(reader, e))
             return false;
@@ -180,7 +180,7 @@ static size_t whole_records(const struct csv *csv, bool one)
         const char *last = port_memrchr(p, csv->eol, csv->nrest);
         return last ? (size_t)(last - p) + 1 : 0;
     }
-    for (const char *next; p < end && (next = csv_record(csv, p, end));) {
+    for (const char *next; p < end && (next = csv_record(csv, p, end, false));) {
         p = next;
         if (one && csv_without_blank_lines(csv, csv->rest, (size_t)(p - csv->rest)) > 0)
             break;

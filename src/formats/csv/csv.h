@@ -100,8 +100,8 @@ bool csv_is_blank_line(const struct csv *csv, const char *p, const char *end);
 /* Is the record at p a comment: a line that begins with # and has another number of cells than a row? */
 bool csv_is_comment(const struct csv *csv, const char *p, const char *end);
 
-/* The end of the record at p, after its line end; NULL: the text stops before. */
-const char *csv_record(const struct csv *csv, const char *p, const char *end);
+/* The end of the record at p; NULL: the text stops before. last: an open quote ends with its line. */
+const char *csv_record(const struct csv *csv, const char *p, const char *end, bool last);
 
 /* Sets *cell to the cell that begins at p. Returns the end of the cell: the delimiter (the last blank of a
  * run), the line end, or end. An error goes to cell->fault. */

@@ -349,7 +349,7 @@ static const char *any_row(struct scan *scan, size_t i)
 static const char *skip_row(struct scan *scan, size_t i)
 {
     struct block *block = scan->block;
-    const char *next = csv_record(scan->csv, scan->row, scan->end);
+    const char *next = csv_record(scan->csv, scan->row, scan->end, true);
     const char *eol = next ? next - 1 : line_end(scan, scan->row);
     const bool skips = scan->reader->options->bad_rows == BAD_ROWS_SKIP && block->error.kind == ERROR_DATA;
     if (!skips || eol - scan->row > FORMAT_MAXROW || !block_mark_bad(block, i, &block->error, &block->error))
@@ -370,7 +370,7 @@ static const char *any_record(struct scan *scan, size_t i, bool *is_row)
     else
         *is_row = !csv_is_comment(csv, scan->row, scan->end);
     const char *p = *is_row ? any_row(scan, i) : line_end(scan, scan->row);
-    const char *next = p ? p : csv_record(csv, scan->row, scan->end);
+    const char *next = p ? p : csv_record(csv, scan->row, scan->end, false);
     const char *stop = next ? next : scan->end;
     /* A NUL, or a row too long, is more telling than another fault. */
     return csv_check_record(csv, scan->block->text, scan->row, stop, &scan->block->error) ? p : NULL;

@@ -54,7 +54,7 @@ static const char *closing_quote(const struct csv *csv, const char *p, const cha
     return stop < end && !*late ? stop : NULL;
 }
 
-const char *csv_record(const struct csv *csv, const char *p, const char *end)
+const char *csv_record(const struct csv *csv, const char *p, const char *end, bool last)
 {
     const bool plain = csv->bare || csv_is_comment(csv, p, end);
     const char *start = p, *eol, *quote;
@@ -72,7 +72,7 @@ const char *csv_record(const struct csv *csv, const char *p, const char *end)
         bool late;
         quote = closing_quote(csv, quote + 1, end, &late);
         if (!quote)
-            return late ? eol + 1 : NULL;
+            return eol && (late || last) ? eol + 1 : NULL;
     }
 }
 
@@ -217,7 +217,7 @@ const char *csv_without_eol(const struct csv *csv, const char *p, const char *en
 bool csv_error_ragged(const struct csv *csv, const char *text, const char *row, const char *end,
                       size_t ncolumn, struct error *e)
 {
-    const char *next = csv_record(csv, row, end);
+    const char *next = csv_record(csv, row, end, false);
     size_t n = 0;
     end = csv_without_eol(csv, row, next ? next : end);
     /* A bad quote changes the number of cells: it is the cause. */

@@ -77,6 +77,10 @@ for i in range(5000):
     says 'line 354 is left out: column "x": this quote is never closed'
     says '16 rows were left out'
     in_pieces bad.csv | sprung damper -H 3 --bad-rows skip 2> /dev/null | cmp - want.csv
+    # A row of two lines, of which the second has the quote, is one row, also where rows come one by one.
+    { printf 'time,x,note\n0,1,a\n1,"2\n","b\n'; seq -f '%g,1,a' 2 500; } > two.csv
+    { head -c 1500 two.csv; sleep 0.3; tail -c +1501 two.csv; } | sprung damper -H 3 --gaps linear --bad-rows skip 2> err.txt > out.txt
+    grep -q '1 row was left out' err.txt
     for row in 0 '0,"1'; do
         printf 'time,x\n%s\n1,2\n' "$row" > a.csv
         fails 2 sprung damper -H 3 --bad-rows skip a.csv
