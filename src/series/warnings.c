@@ -40,32 +40,41 @@ static void take_beside(struct warnings *warnings, const struct block *block, si
     warnings->beside[warnings->nbeside++] = timestamp_between(NULL, &now, unit);
 }
 
-static void take_row(struct warnings *warnings, const struct block *block, size_t row)
+static void take_time(struct warnings *warnings, double T)
 {
-    const struct series_rows *input = &warnings->core->input;
-    const size_t n = warnings->n;
-    const double T = block->T[row];
-    take_beside(warnings, block, row);
-    warnings->nrow++;
-    if (block->grouped && block->group[row]->number > 0)
-        return;
+    const size_t n = warnings->n++;
     if (n > 0 && T > 0)
         warnings->step[warnings->nstep++] = T;
     warnings->time[n] = n > 0 ? warnings->time[n - 1] + fmax(T, 0) : 0;
-    for (size_t u = 0; u < input->units->n; u++) {
+}
+
+/* Takes the numbers of n rows side by side, the next ones of the first group. */
+static void take_numbers(struct warnings *warnings, const struct block *block, size_t row, size_t n)
+{
+    const struct units *units = warnings->core->input.units;
+    for (size_t u = 0; u < units->n; u++) {
         struct warnings_unit *unit = &warnings->unit[u];
-        const double x = block_goal(block, input->units->at[u].channel[0])[row];
-        angle_watch(&unit->angle, &x, NULL, input->units->at[u].n == 1);
-        if (n < WARNINGS_COUNTED)
-            unit->number[n] = x;
+        const double *x = block_goal(block, units->at[u].channel[0]) + row;
+        if (units->at[u].n == 1)
+            angle_watch(&unit->angle, x, NULL, n);
+        for (size_t i = 0; i < n && warnings->n + i < WARNINGS_COUNTED; i++)
+            unit->number[warnings->n + i] = x[i];
     }
-    warnings->n++;
 }
 
 void warnings_take(struct warnings *warnings, const struct block *block)
 {
-    for (size_t i = 0; i < block->nrow && warnings->nrow < WARNINGS_ROWS; i++)
-        take_row(warnings, block, i);
+    const size_t room = WARNINGS_ROWS - warnings->nrow, n = block->nrow < room ? block->nrow : room;
+    if (!block->grouped)
+        take_numbers(warnings, block, 0, n);
+    for (size_t i = 0; i < n; i++, warnings->nrow++) {
+        take_beside(warnings, block, i);
+        if (block->grouped && block->group[i]->number > 0)
+            continue;
+        if (block->grouped)
+            take_numbers(warnings, block, i, 1);
+        take_time(warnings, block->T[i]);
+    }
 }
 
 /* --- options of another size than the rows --- */
@@ -249,14 +258,9 @@ void warnings_say(struct warnings *warnings, bool end)
 
 bool warnings_open(struct warnings *warnings, struct core *core, struct error *e)
 {
-    const size_t nunit = core->input.units->n;
     warnings->core = core;
-    if (!arrays_make(e, ARRAY(warnings->time, WARNINGS_ROWS), ARRAY(warnings->step, WARNINGS_ROWS),
-                     ARRAY(warnings->beside, WARNINGS_ROWS), ARRAY(warnings->unit, nunit)))
-        return false;
-    for (size_t u = 0; u < nunit; u++)
-        warnings->unit[u].angle.rests = true;
-    return true;
+    return arrays_make(e, ARRAY(warnings->time, WARNINGS_ROWS), ARRAY(warnings->step, WARNINGS_ROWS),
+                       ARRAY(warnings->beside, WARNINGS_ROWS), ARRAY(warnings->unit, core->input.units->n));
 }
 
 void warnings_close(struct warnings *warnings)

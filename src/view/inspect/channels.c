@@ -66,7 +66,7 @@ static void leave_out(struct inspect_table *table)
 /* The period of an angle in numbers whose format states none; 0: they are no angle. */
 static double find_period(const struct inspect_table *table, size_t k)
 {
-    struct angle_watch watch = { .rests = false };
+    struct angle_watch watch = { .moves = true };
     if (!columns_may_wrap(table_channel(&table->reader->table, k)) ||
         family_states_angles(table->reader->format->family))
         return 0;

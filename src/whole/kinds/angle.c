@@ -11,19 +11,19 @@
 
 static const double periods[] = { 360, ANGLE_RADIANS };
 
-static void take(struct angle_watch *watch, double x, bool begins)
+static inline void take(struct angle_watch *watch, double x, bool begins)
 {
     const double step = watch->any && !begins ? fabs(x - watch->last) : 0;
-    for (size_t k = 0; k < 2; k++) {
+    for (size_t k = 0; k < 2 && step >= LARGE_STEP * ANGLE_RADIANS; k++) {
         const double part = step / periods[k];
-        const bool wraps = part > WHOLE_TURN && (watch->rests || watch->before > 0);
+        const bool wraps = part > WHOLE_TURN && (watch->before > 0 || !watch->moves);
         watch->nwrap[k] += wraps;
         watch->nother[k] += part >= LARGE_STEP && part <= WHOLE_TURN;
         watch->fraction |= wraps && periods[k] == ANGLE_RADIANS &&
                            (x != floor(x) || watch->last != floor(watch->last));
     }
-    watch->least = watch->any ? fmin(watch->least, x) : x;
-    watch->most = watch->any ? fmax(watch->most, x) : x;
+    watch->least = watch->any && watch->least < x ? watch->least : x;
+    watch->most = watch->any && watch->most > x ? watch->most : x;
     watch->any = true;
     watch->last = x;
     watch->before = step;

@@ -8,9 +8,9 @@
 
 #define ANGLE_RADIANS 6.283185307179586
 
-/* The numbers of a column so far. Zero-initialize, but for `rests`. */
+/* The numbers of a column so far. Zero-initialize, but for `moves`. */
 struct angle_watch {
-    bool rests; /* a number that rests before a wrap, as a switch does, may be an angle */
+    bool moves; /* a number that rests before a wrap, as a switch does, is no angle */
     bool any;
     double least, most;
     double last, before;        /* the last number, and the length of the step to it */

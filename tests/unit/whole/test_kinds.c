@@ -54,7 +54,7 @@ static double told(double low, double period, double start, double step, size_t 
         const double from_low = start + step * (double)i - low;
         x[i] = low + from_low - period * floor(from_low / period);
     }
-    return angle_watch(&(struct angle_watch){ .rests = false }, x, begins, n);
+    return angle_watch(&(struct angle_watch){ .moves = true }, x, begins, n);
 }
 
 static void angles_by_their_wraps(void **state)
@@ -74,20 +74,20 @@ static void angles_by_their_wraps(void **state)
         spread = fmod(spread * 1103.515 + 0.12345, 1);
         x[i] = 360 * spread;
     }
-    assert_true(angle_watch(&(struct angle_watch){ .rests = false }, x, begins, 20 * N) == 0);
+    assert_true(angle_watch(&(struct angle_watch){ .moves = true }, x, begins, 20 * N) == 0);
     for (size_t i = 0; i < N; i++)
         x[i] = i % 20 < 10 ? 0 : 350;
-    assert_true(angle_watch(&(struct angle_watch){ .rests = false }, x, begins, N) == 0);
-    assert_true(angle_watch(&(struct angle_watch){ .rests = true }, x, begins, N) == 360);
+    assert_true(angle_watch(&(struct angle_watch){ .moves = true }, x, begins, N) == 0);
+    assert_true(angle_watch(&(struct angle_watch){ .moves = false }, x, begins, N) == 360);
     for (size_t i = 0; i < N; i++)
         x[i] = (double)(i % 7);
-    assert_true(angle_watch(&(struct angle_watch){ .rests = false }, x, begins, N) == 0);
+    assert_true(angle_watch(&(struct angle_watch){ .moves = true }, x, begins, N) == 0);
     /* Two series, one on each side of the turn. */
     for (size_t i = 0; i < N; i++)
         x[i] = (i < N / 2 ? 170 : -170) + sin((double)i);
-    assert_true(angle_watch(&(struct angle_watch){ .rests = false }, x, begins, N) == 360);
+    assert_true(angle_watch(&(struct angle_watch){ .moves = true }, x, begins, N) == 360);
     begins[N / 2] = true;
-    assert_true(angle_watch(&(struct angle_watch){ .rests = false }, x, begins, N) == 0);
+    assert_true(angle_watch(&(struct angle_watch){ .moves = true }, x, begins, N) == 0);
 }
 
 static void times_that_are_shared(void **state)
