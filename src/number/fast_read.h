@@ -16,8 +16,7 @@ struct number_short {
     unsigned after;    /* digits after the point */
 };
 
-extern const double number_power_of_10[23]; /* every power is exact */
-extern uint64_t number_short_inverse[17];   /* [k]: inverse of 5^k modulo 2^64; computed before main() */
+extern uint64_t number_short_inverse[17]; /* [k]: inverse of 5^k modulo 2^64; computed before main() */
 
 enum { NUMBER_SHORT_BYTES = 17 }; /* bytes that are read, counted from the first byte of the number */
 

@@ -56,6 +56,8 @@ int number_decimals(const char *text, size_t n, char point);
  */
 size_t number_print(char *buf, double x, const struct number_format *format);
 
+extern const double number_power_of_10[23]; /* every power is exact */
+
 /* x * 10^exp10. Rounds once if x is exact and |exp10| <= 22, because powers of ten up to 10^22 are exact. */
 double number_scale(double x, int exp10);
 

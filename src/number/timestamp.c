@@ -15,8 +15,6 @@ __extension__ typedef __int128 int128;
 
 static const struct timestamp zero = { 0, { 0, 0, true } };
 
-#define EXACT_DOUBLE ((int64_t)1 << 53) /* whole numbers up to it are exact in a double */
-
 double time_unit_seconds(struct time_unit unit)
 {
     double multiple = unit.multiple ? unit.multiple : 1;
@@ -31,10 +29,7 @@ double timestamp_between(const struct timestamp *a, const struct timestamp *b, s
     int apart = first->exp10 - last->exp10, exp10 = last->exp10 + unit.exp10;
     if (!first->exact || !last->exact)
         return number_scale(b->t - (a ? a->t : 0), unit.exp10) * multiple / frames;
-    const int64_t step = last->digits - first->digits;
-    if (apart == 0 && step > -EXACT_DOUBLE && step < EXACT_DOUBLE)
-        return number_scale((double)step, exp10) * multiple / frames;
-    int128 from = first->digits, to = last->digits, most = EXACT_DOUBLE;
+    int128 from = first->digits, to = last->digits, most = (int128)1 << 53;
     for (int i = apart; i > 0; i--)
         from *= 10;
     for (int i = apart; i < 0; i++, exp10--)

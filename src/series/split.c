@@ -40,7 +40,7 @@ static size_t take_times(struct core *core, struct group *group, const struct bl
         struct timestamp *now = &block->time[i];
         if (table->form == TIMESTAMP_CLOCK)
             timestamp_pass_midnight(now, before);
-        block->T[i] = timestamp_between(before, now, table->time_unit);
+        block->T[i] = timestamp_step(before, now, table->time_unit);
         if (!(block->T[i] >= 0))
             break;
         if (block->T[i] > SAME_TIME * group->step) {

@@ -234,7 +234,7 @@ static void judge_lengths(const struct warnings *warnings)
     for (size_t i = 0; i < groups->ngroup; i++)
         n += groups->at[i]->nrow == 1;
     if (n > 0)
-        say(warnings, "warning: only one row, copied unchanged, in %zu of %zu series; %s", n, groups->ngroup,
+        say(warnings, "warning: only one row, too few to filter, in %zu of %zu series; %s", n, groups->ngroup,
             groups->ngroup > 1 ? "try another --group-by COLUMN" : "sprung inspect says how it was read");
 }
 

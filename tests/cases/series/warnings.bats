@@ -82,10 +82,10 @@ same_in_pieces()
     done
     printf 'time,x\n0,1\n' > one.csv
     fails 0 sprung butterworth --zero-phase --cutoff 6 one.csv
-    says 'warning: only one row, copied unchanged, in 1 of 1 series'
+    says 'warning: only one row, too few to filter, in 1 of 1 series'
     printf 'time,g,x\n0,a,1\n0,b,2\n1,a,3\n2,c,4\n' > in.csv
     same_in_pieces sprung critical -H 1 --group-by g
-    grep -q 'warning: only one row, copied unchanged, in 2 of 3 series; try another --group-by COLUMN$' whole.err
+    grep -q 'warning: only one row, too few to filter, in 2 of 3 series; try another --group-by COLUMN$' whole.err
 }
 
 @test "standard output is a file, and another format is written, or nothing" {
