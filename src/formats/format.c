@@ -152,12 +152,14 @@ static bool text_fault(const struct reader *reader, size_t column, const struct 
 static bool take_texts(const struct reader *reader, struct block *block, size_t channel, enum held *held)
 {
     const size_t column = reader->table.channel[channel];
+    const size_t index = table_channel(&reader->table, channel)->cell;
     double *value = block_value(block, channel);
     struct cell_text cell = { .text = NULL };
     struct error e;
     bool good = true;
     for (size_t row = 0; good && row < block->nrow; row++) {
-        if (block_is_bad(block, row))
+        const bool empty = index == COLUMN_NONE || block->cell[row * block->ncell + index].n == 0;
+        if (empty || block_is_bad(block, row))
             continue;
         if (*held == HELD_TEXTS) {
             block->changed |= !isnan(value[row]);

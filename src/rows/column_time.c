@@ -2,6 +2,8 @@
  * column_names.c. */
 #include "rows/table.h"
 
+#include "base/port.h"
+
 #include "base/text.h"
 
 #include <math.h>
@@ -163,7 +165,10 @@ bool columns_is_clock(const struct table *table, size_t i)
     const int epoch = unit_of_epoch(column->number);
     if (column->first != CELL_NUMBER || column->number < 0)
         return false;
-    if (is_packed_clock(table, i) || (epoch != TIME_UNIT_NONE && columns_unit_in_name(name) == epoch))
+    if (is_packed_clock(table, i))
+        return true;
+    if (epoch != TIME_UNIT_NONE && (port_strcasestr(name, "time") || port_strcasestr(name, "stamp") ||
+                                    port_strcasestr(name, "clock") || columns_unit_in_name(name) == epoch))
         return true;
     return columns_name_means(name, strlen(name), NAME_CLOCK) ||
            (columns_name_means(name, strlen(name), NAME_TIME) && name[1]);

@@ -1,7 +1,7 @@
 /* Cuts the input into blocks of whole records. A block ends with the last byte of a record: the comma after
  * the record comes with the next record, so that a record goes out as soon as it is whole. The text after
  * the last record is checked, and passed on in a block without rows. For parse, load sets block->nrow to the
- * number of records (jsonl: at most so many), and block->firstrow to that of the first. */
+ * number of records (of jsonl: at most as many), and block->firstrow to that of the first. */
 #include "formats/json/json.h"
 
 #include "base/array.h"

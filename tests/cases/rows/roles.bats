@@ -468,3 +468,12 @@ for i in range(40):
     printf 'date,time,millis,ax\n140214,74852200,1392364131183.5,0\n140214,74852200,1392364132183.5,8\n' > in.csv
     [ "$(half -q in.csv | tail -n 1)" = 140214,74852200,1392364132183.5,4.0000 ]
 }
+
+@test "a second clock by a name of the time and the size of its numbers is left alone" {
+    for name in recvTime server_clock stamp2; do
+        printf 'time,%s,x\n0.1,1764500000008,1\n0.2,1764500000018,2\n' $name > in.csv
+        fails 0 sprung critical -H 0.1 -d 0 in.csv
+        says "not filtered: \"$name\" (clock)"
+        [ "$(cut -d, -f2 <<< "$out" | tail -n 1)" = 1764500000018 ]
+    done
+}
