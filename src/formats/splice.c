@@ -78,19 +78,15 @@ INLINE void copy_to(struct cursor *cursor, const char *end)
     cursor->from = end;
 }
 
-/* Does the row lack the cell, so that the pieces of the cell have no place? */
-INLINE bool lacks_cell(struct row row, size_t cell)
-{
-    return cell != SPLICE_ROW && row.cell[cell].at == SPLICE_ABSENT;
-}
-
-/* The place of a piece in a row that has the piece's cell. */
+/* The place of a piece in a row; NULL: the row lacks the piece's cell. */
 INLINE const char *place_of(struct row row, const struct splice_piece *piece)
 {
     if (piece->cell == SPLICE_ROW)
         return row.end;
-    struct span cell = row.cell[piece->cell];
-    return row.text + cell.at + (piece->replace ? 0 : cell.n);
+    const struct span *cell = &row.cell[piece->cell];
+    if (cell->at == SPLICE_ABSENT)
+        return NULL;
+    return row.text + cell->at + (piece->replace ? 0 : cell->n);
 }
 
 /* True if the cell keeps its bytes: the new number is missing, or equals the number in the cell (0 equals
@@ -171,11 +167,11 @@ INLINE void put_piece(const struct splice *splice, struct row row, const struct 
  * complete. */
 INLINE bool put_in_order(const struct splice *splice, struct row row, struct cursor *cursor)
 {
-    for (size_t i = 0; i < splice->npiece; i++) {
-        const struct splice_piece *piece = &splice->piece[i];
-        if (lacks_cell(row, piece->cell))
-            continue;
+    const struct splice_piece *end = splice->piece + splice->npiece;
+    for (const struct splice_piece *piece = splice->piece; piece < end; piece++) {
         const char *at = place_of(row, piece);
+        if (!at)
+            continue;
         if (at < cursor->from)
             return false;
         put_piece(splice, row, piece, at, cursor);
@@ -193,7 +189,7 @@ static struct cursor put_by_place(const struct splice *splice, struct row row, s
         next = NULL;
         for (const struct splice_piece *piece = splice->piece; piece < splice->piece + splice->npiece;
              piece++) {
-            const char *place = lacks_cell(row, piece->cell) ? NULL : place_of(row, piece);
+            const char *place = place_of(row, piece);
             const bool done = !place || place < at || (place == at && last && piece <= last);
             if (done || (next && place >= nearest))
                 continue;
@@ -219,9 +215,9 @@ INLINE bool put_row(const struct splice *splice, struct block *block, struct row
         cursor->to = block->bytes + block->nbyte;
         cursor->limit = block->bytes + block->maxbyte;
     }
-    struct cursor after = *cursor;
-    bool ordered = put_in_order(splice, row, &after);
-    *cursor = ordered ? after : put_by_place(splice, row, *cursor);
+    const struct cursor start = *cursor;
+    if (!put_in_order(splice, row, cursor))
+        *cursor = put_by_place(splice, row, start);
     return true;
 }
 

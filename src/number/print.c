@@ -12,23 +12,25 @@
  * return the length of a text may write up to 8 bytes after the text. --- */
 
 /* A word with the eight decimal digits of x < 10^8, the first digit in the lowest byte. After Khuong, "How to
- * print integers really fast" (2017). */
+ * print integers really fast" (2017). Each step puts a / m in the place of a and a % m = a - m (a / m) above
+ * it, in one subtraction; 109951163 / 2^40 gives x / 10000 for each such x. */
 static inline uint64_t split_digits(uint64_t x)
 {
-    uint64_t fours = x / 10000 | (x % 10000) << 32;
-    uint64_t hundreds = (fours * 10486) >> 20 & 0x0000007f0000007f;
-    uint64_t pairs = hundreds | (fours - hundreds * 100) << 16;
-    uint64_t tens = (pairs * 103) >> 10 & 0x000f000f000f000f;
-    return tens | (pairs - tens * 10) << 8;
+    const uint64_t high = (x * 109951163) >> 40;
+    const uint64_t fours = (x << 32) - high * (((uint64_t)10000 << 32) - 1);
+    const uint64_t hundreds = (fours * 10486) >> 20 & 0x0000007f0000007f;
+    const uint64_t pairs = (fours << 16) - hundreds * ((100 << 16) - 1);
+    const uint64_t tens = (pairs * 103) >> 10 & 0x000f000f000f000f;
+    return (pairs << 8) - tens * ((10 << 8) - 1);
 }
 
 /* Puts x < 10^8 without leading zeros. */
 static inline size_t put_short(char *out, uint64_t x)
 {
-    uint64_t digits = split_digits(x);
-    int skip = digits ? __builtin_ctzll(digits) / 8 : 7;
-    word_put(out, (digits + zero_digits) >> 8 * skip, 8, false);
-    return (size_t)(8 - skip);
+    const uint64_t digits = split_digits(x), last = (uint64_t)1 << 56;
+    const unsigned skip = (unsigned)__builtin_ctzll(digits | last) & 56; /* bits of zeros before the number */
+    word_put(out, (digits + zero_digits) >> skip, 8, false);
+    return 8 - skip / 8;
 }
 
 /* Puts x without leading zeros. */
@@ -214,7 +216,7 @@ static inline uint64_t split_at_point(struct parts parts, int n, uint64_t *part)
         *part = (uint64_t)(scaled >> drop >> 64);
         rest = (uint64_t)(scaled >> drop) | ((scaled & (((uint128)1 << drop) - 1)) != 0);
     }
-    *part += (rest >> 63) & ((rest << 1 | ((n ? *part : whole) & 1)) != 0);
+    *part += rest > ((uint64_t)1 << 63) - ((n ? *part : whole) & 1); /* half to even */
     return whole;
 }
 

@@ -25,17 +25,18 @@ double time_unit_seconds(struct time_unit unit);
  * the doubles. */
 double timestamp_between(const struct timestamp *a, const struct timestamp *b, struct time_unit unit);
 
-/* As timestamp_between, for times of rows: with equally many decimals they need one division. */
+/* As timestamp_between, for times of rows: with equally many decimals they need one division. Of a step back
+ * in time only the sign is exact. */
 static inline double timestamp_step(const struct timestamp *a, const struct timestamp *b,
-                                    struct time_unit unit)
+                                    const struct time_unit *unit)
 {
     const int64_t most = (int64_t)1 << 53; /* whole numbers up to it are exact in a double */
     const bool alike = a->decimal.exact && b->decimal.exact && a->decimal.exp10 == b->decimal.exp10;
-    const int decimals = alike ? -b->decimal.exp10 - unit.exp10 : 0;
+    const int decimals = alike ? -b->decimal.exp10 - unit->exp10 : 0;
     const int64_t digits = alike ? b->decimal.digits - a->decimal.digits : most;
-    const bool plain = digits > -most && digits < most && unit.multiple == 0 && !(unit.rate > 0);
+    const bool plain = digits < most && unit->multiple == 0 && !(unit->rate > 0);
     if (!plain || decimals < 0 || decimals > 22)
-        return timestamp_between(a, b, unit);
+        return timestamp_between(a, b, *unit);
     return (double)digits / number_power_of_10[decimals];
 }
 

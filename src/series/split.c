@@ -35,23 +35,25 @@ static size_t take_times(struct core *core, struct group *group, const struct bl
 {
     const struct table *table = core->input.table;
     const struct timestamp *before = group->nrow > 0 ? &group->last : &block->time[from];
+    struct timestamp *now = block->time + from;
+    double *T = block->T, step = group->step;
     size_t i;
-    for (i = from; i < end; i++) {
-        struct timestamp *now = &block->time[i];
+    for (i = from; i < end; i++, now++) {
         if (table->form == TIMESTAMP_CLOCK)
             timestamp_pass_midnight(now, before);
-        block->T[i] = timestamp_step(before, now, table->time_unit);
-        if (!(block->T[i] >= 0))
+        T[i] = timestamp_step(before, now, &table->time_unit);
+        if (!(T[i] >= 0))
             break;
-        if (block->T[i] > SAME_TIME * group->step) {
-            group->step = block->T[i];
+        if (T[i] > SAME_TIME * step) {
+            step = T[i];
             before = now;
         } else {
-            block->T[i] = 0;
+            T[i] = 0;
         }
     }
+    group->step = step;
     group->last = *before;
-    block->T[from] = group->nrow > 0 ? block->T[from] : -1;
+    T[from] = group->nrow > 0 ? T[from] : -1;
     return i;
 }
 

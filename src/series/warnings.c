@@ -30,7 +30,7 @@ static void take_beside(struct warnings *warnings, const struct block *block, si
     const struct series_rows *input = &warnings->core->input;
     const size_t index = input->table->unused_time;
     const char *why;
-    if (index == COLUMN_NONE || warnings->nbeside < warnings->nrow)
+    if (warnings->nbeside < warnings->nrow + row)
         return;
     const struct column *column = table_column(input->table, index);
     const struct time_unit unit = columns_time_unit(columns_choose_unit(column, TIME_UNIT_NONE, &why), 0);
@@ -40,12 +40,17 @@ static void take_beside(struct warnings *warnings, const struct block *block, si
     warnings->beside[warnings->nbeside++] = timestamp_between(NULL, &now, unit);
 }
 
-static void take_time(struct warnings *warnings, double T)
+/* Takes the steps of n rows side by side, the next ones of the first group. */
+static void take_steps(struct warnings *warnings, const double *T, size_t n)
 {
-    const size_t n = warnings->n++;
-    if (n > 0 && T > 0)
-        warnings->step[warnings->nstep++] = T;
-    warnings->time[n] = n > 0 ? warnings->time[n - 1] + fmax(T, 0) : 0;
+    double time = warnings->n > 0 ? warnings->time[warnings->n - 1] : 0;
+    for (size_t i = 0; i < n; i++) {
+        const bool later = T[i] > 0 && warnings->n > 0;
+        if (later)
+            warnings->step[warnings->nstep++] = T[i];
+        time += later ? T[i] : 0;
+        warnings->time[warnings->n++] = time;
+    }
 }
 
 /* Takes the numbers of n rows side by side, the next ones of the first group. */
@@ -65,16 +70,16 @@ static void take_numbers(struct warnings *warnings, const struct block *block, s
 void warnings_take(struct warnings *warnings, const struct block *block)
 {
     const size_t room = WARNINGS_ROWS - warnings->nrow, n = block->nrow < room ? block->nrow : room;
-    if (!block->grouped)
-        take_numbers(warnings, block, 0, n);
-    for (size_t i = 0; i < n; i++, warnings->nrow++) {
-        take_beside(warnings, block, i);
+    for (size_t i = 0, count; i < n; i += count) {
+        count = block->grouped ? 1 : n;
         if (block->grouped && block->group[i]->number > 0)
             continue;
-        if (block->grouped)
-            take_numbers(warnings, block, i, 1);
-        take_time(warnings, block->T[i]);
+        take_numbers(warnings, block, i, count);
+        take_steps(warnings, block->T + i, count);
     }
+    for (size_t i = 0; i < n && warnings->core->input.table->unused_time != COLUMN_NONE; i++)
+        take_beside(warnings, block, i);
+    warnings->nrow += n;
 }
 
 /* --- options of another size than the rows --- */
@@ -123,7 +128,7 @@ static void judge_options(const struct warnings *warnings, bool whole)
     const struct gap_limit *limit = &warnings->core->input.settings->max_gap;
     const struct filter_common *common = warnings->core->settings;
     double longest = 0;
-    for (size_t i = 0; i < warnings->nstep; i++)
+    for (size_t i = 0; i < warnings->nstep && common->longest > 0; i++)
         longest = fmax(longest, warnings->step[i]);
     const double step = 1 / smoothing_row_rate(warnings->step, warnings->nstep);
     for (size_t i = 0; scale_options[i] && warnings->nstep > 0; i++)
@@ -142,11 +147,11 @@ static void judge_options(const struct warnings *warnings, bool whole)
 
 static void judge_times(const struct warnings *warnings)
 {
-    const double rate = clock_rate(warnings->time, warnings->n);
     const size_t nshared = clock_count_shared(warnings->time, warnings->n);
     char hint[60] = "";
     if (warnings->core->input.table->ngroup > 0 || !clock_is_coarse(nshared, warnings->n))
         return;
+    const double rate = clock_rate(warnings->time, warnings->n);
     if (rate > 0)
         text_append(hint, sizeof hint, "--rate %.10g, or ", number_round(rate, 3));
     say(warnings,
@@ -182,7 +187,6 @@ static void judge_rate(const struct warnings *warnings)
 static void judge_counts(const struct warnings *warnings)
 {
     const struct series_rows *input = &warnings->core->input;
-    const double rate = clock_rate(warnings->time, warnings->n);
     struct column_names names = { .n = 0 };
     if (family_states_seconds(input->reader->format->family))
         return;
@@ -191,7 +195,8 @@ static void judge_counts(const struct warnings *warnings)
         const struct unit *unit = &input->units->at[u];
         const struct column *column = table_channel(input->table, unit->channel[0]);
         const double step = clock_step(warnings->unit[u].number, 1, n);
-        const bool rises = step == 1 || (step > 0 && rate > 0 && are_alike(1 / step, rate));
+        const double rate = step > 0 ? clock_rate(warnings->time, warnings->n) : 0;
+        const bool rises = step == 1 || (rate > 0 && are_alike(1 / step, rate));
         if (unit->n == 1 && rises && !column->asked)
             columns_names_add(&names, column->name, NULL);
     }

@@ -126,12 +126,10 @@ static void step(const void *settings, double T, void *to)
     if (set->method == EXACT)
         return;
     struct discrete other = discrete(set, T);
-    step->e_e = (struct spring_part){ 1, other.phi.e_e };
-    step->v_v = (struct spring_part){ 1, other.phi.v_v };
-    step->e_v = other.phi.e_v;
-    step->v_e = other.phi.v_e;
-    step->e_g = other.e_g - 1 - other.phi.e_e;
-    step->v_g = other.v_g - other.phi.v_e;
+    step->kept = (spring_pair){ 1, 1 };
+    step->by_e = (spring_pair){ other.phi.e_e, other.phi.v_e };
+    step->by_v = (spring_pair){ other.phi.e_v, other.phi.v_v };
+    step->by_goal = (spring_pair){ other.e_g - 1 - other.phi.e_e, other.v_g - other.phi.v_e };
 }
 
 static bool check(void *settings, struct error *e)

@@ -109,8 +109,7 @@ static void euler(const struct continuous *q, double T, struct spring_step *step
     const struct continuous unfed = { q->s, q->d, 0, q->count };
     const struct transition_full phi = { { e_e, T + T * v_v, -q->s * T, v_v }, 1 + e_e, 1 + v_v };
     spring_coefficients(step, unfed, HOLD_STEP, &phi, T);
-    step->v_g += push;
-    step->e_g += push * T;
+    step->by_goal += (spring_pair){ push * T, push };
     step->d_g = push / T;
 }
 

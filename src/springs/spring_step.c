@@ -15,25 +15,24 @@ void spring_coefficients(struct spring_step *step, struct continuous q, int hold
 {
     double s = q.s, d = q.d, feed = q.feed;
     const struct transition *add = &phi->add;
+    const struct spring_part e_e = spring_part(phi->ee, add->e_e), v_v = spring_part(phi->vv, add->v_v);
     *step = (struct spring_step){
-        .e_e = spring_part(phi->ee, add->e_e),
-        .v_v = spring_part(phi->vv, add->v_v),
-        .e_v = add->e_v,
-        .v_e = add->v_e,
+        .kept = { e_e.kept, v_v.kept },
+        .by_e = { e_e.rest, add->v_e },
+        .by_v = { add->e_v, v_v.rest },
         .s = s,
         .d = d,
     };
     if (hold == HOLD_LINEAR) {
         double lag = (1 - feed) * d / s;
-        step->e_g = (add->e_e * lag - add->e_v) / T;
-        step->v_g = (feed * d * add->e_v - add->e_e) / T; /* (v_e lag - v_v) / T, with v_v = e_e - d e_v */
-    } else if (feed == 0) {                               /* the usual case, without divisions */
-        step->e_g = -phi->ee;
-        step->v_g = -add->v_e;
+        /* v: (v_e lag - v_v) / T, with v_v = e_e - d e_v */
+        step->by_goal = (spring_pair){ (add->e_e * lag - add->e_v) / T,
+                                       (feed * d * add->e_v - add->e_e) / T };
+    } else if (feed == 0) { /* the usual case, without divisions */
+        step->by_goal = (spring_pair){ -phi->ee, -add->v_e };
     } else {
         double lead = feed * d / s;
-        step->e_g = -phi->ee - add->e_e * lead / T;
-        step->v_g = -add->v_e - add->v_e * lead / T;
+        step->by_goal = (spring_pair){ -phi->ee - add->e_e * lead / T, -add->v_e - add->v_e * lead / T };
     }
     if (feed != 0)
         step->d_g = filter_finite(feed * d / T);
@@ -43,8 +42,9 @@ void spring_start(const void *settings, const struct first_row *first, void *of_
 {
     const struct continuous *q = &((const struct filter_common *)settings)->equation;
     struct spring_state *state = of_channel;
-    *state = (struct spring_state){ .goal = first->goal, .e = first->x - first->goal, .v = first->velocity };
-    filter_put(out, first->x, state->v, q->s * (0 - state->e) + q->d * (0 - state->v));
+    const double e = first->x - first->goal, v = first->velocity;
+    *state = (struct spring_state){ .goal = first->goal, .at = { e, v } };
+    filter_put(out, first->x, v, q->s * (0 - e) + q->d * (0 - v));
 }
 
 /* After a gap of `gap` seconds and a step of T the goal has changed by `change`: its velocity is the change
@@ -55,10 +55,10 @@ RUN_INLINE void slow_down(const struct spring_step *step, double feed, double ch
 {
     const double q = filter_finite(change / (gap + T)), less = change - q * T;
     const double lead = feed * step->d / step->s / T;
-    state->e += (step->e_e.kept - 1 + step->e_e.rest) * lead * less;
-    state->v += step->v_e * lead * less;
-    const double a = step->s * (0 - state->e) + step->d * (feed * q - state->v);
-    filter_put(out, state->goal + state->e, state->v, a);
+    state->at[0] += (step->kept[0] - 1 + step->by_e[0]) * lead * less;
+    state->at[1] += step->by_e[1] * lead * less;
+    const double a = step->s * (0 - state->at[0]) + step->d * (feed * q - state->at[1]);
+    filter_put(out, state->goal + state->at[0], state->at[1], a);
 }
 
 RUN_INLINE void row(const void *settings, const void *of_step, const struct sample *sample, void *of_channel,
@@ -66,19 +66,32 @@ RUN_INLINE void row(const void *settings, const void *of_step, const struct samp
 {
     const struct spring_step *step = of_step;
     struct spring_state *state = of_channel;
-    const double feed = ((const struct filter_common *)settings)->equation.feed;
-    const double change = sample->goal - state->goal, e = state->e, v = state->v;
+    const double change = sample->goal - state->goal;
+    const spring_pair at = state->at;
+    (void)settings;
     state->goal = sample->goal;
-    state->e = step->e_e.kept * e + (step->e_e.rest * e + (step->e_v * v + step->e_g * change));
-    state->v = step->v_v.kept * v + (step->v_e * e + (step->v_v.rest * v + step->v_g * change));
-    const double a = step->s * (0 - state->e) + (step->d_g * change - step->d * state->v);
-    filter_put(out, state->goal + state->e, state->v, a);
-    if (feed != 0 && state->gap > 0)
-        slow_down(step, feed, change, state->gap, sample->T, state, out);
+    state->at = step->kept * at + (step->by_e * at[0] + (step->by_v * at[1] + step->by_goal * change));
+    const double a = step->s * (0 - state->at[0]) + (step->d_g * change - step->d * state->at[1]);
+    filter_put(out, state->goal + state->at[0], state->at[1], a);
+}
+
+/* A row of a filter that feeds the goal's velocity forward. */
+RUN_INLINE void fed_row(const void *settings, const void *of_step, const struct sample *sample,
+                        void *of_channel, double *out)
+{
+    struct spring_state *state = of_channel;
+    const double feed = ((const struct filter_common *)settings)->equation.feed;
+    const double change = sample->goal - state->goal;
+    row(settings, of_step, sample, state, out);
+    if (state->gap > 0)
+        slow_down(of_step, feed, change, state->gap, sample->T, state, out);
     state->gap = sample->flags & FLAG_GAP ? state->gap + sample->T : 0;
 }
 
 void spring_run(const struct run *run)
 {
-    run_rows(run, row, spring_start, DOUBLES(struct spring_state), 3);
+    if (((const struct filter_common *)run->settings)->equation.feed == 0)
+        run_rows(run, row, spring_start, DOUBLES(struct spring_state), 3);
+    else
+        run_rows(run, fed_row, spring_start, DOUBLES(struct spring_state), 3);
 }

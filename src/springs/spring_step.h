@@ -29,10 +29,13 @@ extern const char *const hold_names[], *const goal_velocity_names[];
       .help = CUTOFF_HELP, .more = text, .methods = with }
 /* clang-format on */
 
+/* A number for e and one for v, computed by one instruction each. */
+typedef double spring_pair __attribute__((vector_size(2 * sizeof(double)), aligned(sizeof(double))));
+
 struct spring_state {
-    double goal; /* of the last row */
-    double e, v; /* error x - goal, and velocity x' per second */
-    double gap;  /* seconds without a goal up to the last row; 0: the last row had a goal */
+    double goal;    /* of the last row */
+    spring_pair at; /* error e = x - goal, and velocity v = x' per second */
+    double gap;     /* seconds without a goal up to the last row; 0: the last row had a goal */
 };
 
 /* A diagonal element of Phi as kept + rest. kept is 0 or 1, the nearer of the two, so that rest loses no
@@ -46,14 +49,13 @@ static inline struct spring_part spring_part(double phi, double phi_m1)
     return phi < .5 ? (struct spring_part){ 0, phi } : (struct spring_part){ 1, phi_m1 };
 }
 
-/* Coefficients of a step: e <- e_e e + e_v v + e_g change, v <- v_e e + v_v v + v_g change, where change is
+/* Coefficients of a step: (e, v) <- kept (e, v) + by_e e + by_v v + by_goal change, where change is
  * g_n - g_(n-1); the printed acceleration is d_g change - s e - d v. */
 struct spring_step {
-    struct spring_part e_e, v_v; /* diagonal of Phi */
-    double e_v, v_e;             /* the other elements of Phi */
-    double e_g, v_g;             /* added to e and v per change of the goal over the step */
-    double s, d;                 /* stiffness (1/s^2) and damping (1/s) */
-    double d_g;                  /* d feed / T; 0: nothing is fed forward */
+    spring_pair kept, by_e, by_v; /* Phi by columns, its diagonal in parts */
+    spring_pair by_goal;          /* added per change of the goal over the step */
+    double s, d;                  /* stiffness (1/s^2) and damping (1/s) */
+    double d_g;                   /* d feed / T; 0: nothing is fed forward */
 };
 
 /* Sets the coefficients of a step of T; phi is the transition of the equation over T, hold of enum hold. */

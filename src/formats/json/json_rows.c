@@ -203,11 +203,11 @@ static const char *read_record(struct json_row *row, const char *p)
     if (!q) {
         clear_row(row);
         q = read_value(row, json->node[0], p);
+        if (q && json->time != COLUMN_NONE && row->cell[json->time].at == SPLICE_ABSENT)
+            return json_fail(&row->scan, p, "this record has no time");
     }
     if (!q)
         return NULL;
-    if (json->time != COLUMN_NONE && row->cell[json->time].at == SPLICE_ABSENT)
-        return json_fail(&row->scan, p, "this record has no time");
     if (q - p > FORMAT_MAXROW)
         return json_fail(&row->scan, p, "a record is longer than 64 MiB");
     const char *last = json_last(p, q);
@@ -234,9 +234,13 @@ static const char *skip_row(struct json_row *row, const char *p)
 
 const char *json_end_line(struct json_scan *scan, const char *start, const char *end)
 {
-    struct json_scan again = *scan;
-    const char *last = end ? end : json_value(start, &again);
-    const char *eol = memchr(start, '\n', (size_t)((last ? last : again.at) - start));
+    const char *last = end;
+    if (!end) {
+        struct json_scan again = *scan;
+        last = json_value(start, &again);
+        last = last ? last : again.at;
+    }
+    const char *eol = memchr(start, '\n', (size_t)(last - start));
     if (eol) /* reported rather than any other fault, as the record may be in two blocks */
         return json_fail_showing(scan, eol, 1, "this record is not complete at the end of its line",
                                  "for a document of many lines, try --from json");

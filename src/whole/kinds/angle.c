@@ -11,24 +11,6 @@
 
 static const double periods[] = { 360, ANGLE_RADIANS };
 
-static inline void take(struct angle_watch *watch, double x, bool begins)
-{
-    const double step = watch->any && !begins ? fabs(x - watch->last) : 0;
-    for (size_t k = 0; k < 2 && step >= LARGE_STEP * ANGLE_RADIANS; k++) {
-        const double part = step / periods[k];
-        const bool wraps = part > WHOLE_TURN && (watch->before > 0 || !watch->moves);
-        watch->nwrap[k] += wraps;
-        watch->nother[k] += part >= LARGE_STEP && part <= WHOLE_TURN;
-        watch->fraction |= wraps && periods[k] == ANGLE_RADIANS &&
-                           (x != floor(x) || watch->last != floor(watch->last));
-    }
-    watch->least = watch->any && watch->least < x ? watch->least : x;
-    watch->most = watch->any && watch->most > x ? watch->most : x;
-    watch->any = true;
-    watch->last = x;
-    watch->before = step;
-}
-
 /* Do the numbers lie within one turn: from 0 to the period, or to half the period on both sides? */
 static bool within_turn(const struct angle_watch *watch, double period)
 {
@@ -37,11 +19,48 @@ static bool within_turn(const struct angle_watch *watch, double period)
     return positive || (watch->least >= -period / 2 - slack && watch->most <= period / 2 + slack);
 }
 
+/* The least step that shows anything of numbers in the range so far. */
+static double least_step(const struct angle_watch *watch)
+{
+    if (within_turn(watch, ANGLE_RADIANS))
+        return LARGE_STEP * ANGLE_RADIANS;
+    return within_turn(watch, 360) ? LARGE_STEP * 360 : (double)INFINITY;
+}
+
+static inline void take(struct angle_watch *watch, double x, bool begins, double large)
+{
+    const double step = watch->any && !begins ? fabs(x - watch->last) : 0;
+    for (size_t k = 0; k < 2 && step >= large; k++) {
+        const double part = step / periods[k];
+        const bool wraps = part > WHOLE_TURN && (watch->before > 0 || !watch->moves);
+        watch->nwrap[k] += wraps;
+        watch->nother[k] += part >= LARGE_STEP && part <= WHOLE_TURN;
+        watch->fraction |= wraps && periods[k] == ANGLE_RADIANS &&
+                           (x != floor(x) || watch->last != floor(watch->last));
+    }
+    watch->any = true;
+    watch->last = x;
+    watch->before = step;
+}
+
 double angle_watch(struct angle_watch *watch, const double *x, const bool *begins, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
+    double least = watch->any ? watch->least : (double)INFINITY;
+    double most = watch->any ? watch->most : -(double)INFINITY;
+    for (size_t i = 0; i < n; i++) { /* NaN is neither less nor more */
+        least = x[i] < least ? x[i] : least;
+        most = x[i] > most ? x[i] : most;
+    }
+    watch->least = least;
+    watch->most = most;
+    const double large = least_step(watch);
+    size_t i = n > 0 && most - least < large ? n - 1
+                                             : 0; /* no step shows anything: the last number will do */
+    while (i > 0 && isnan(x[i]))
+        i--;
+    for (; i < n; i++)
         if (!isnan(x[i]))
-            take(watch, x[i], begins && begins[i]);
+            take(watch, x[i], begins && begins[i], large);
     for (size_t k = 0; k < 2; k++)
         if (watch->nwrap[k] > watch->nother[k] && within_turn(watch, periods[k]) &&
             (periods[k] != ANGLE_RADIANS || watch->fraction))
