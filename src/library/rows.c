@@ -92,18 +92,6 @@ static bool join_row(sprung *stream)
 
 /* --- results to rows --- */
 
-/* Numbers of a row: rotations have rates about the axes x, y and z. */
-static size_t result_width(const sprung *stream, int derivative)
-{
-    return stream->rotations && derivative > 0 ? 3 * stream->units.n : stream->n;
-}
-
-/* The channel with number k of a row. The rates of a quaternion are results of its components x, y and z. */
-static size_t result_channel(const sprung *stream, int derivative, size_t k)
-{
-    return stream->rotations && derivative > 0 ? k / 3 * 4 + k % 3 + 1 : k;
-}
-
 /* Gives n rows, from `from` on, the results of the last n knots. own: the goals of a row that shares its
  * knot; what they miss is missing. NULL: the knots have no other rows. */
 static void give(sprung *stream, const struct stream_rows *rows, size_t from, size_t n, const double *own)
@@ -114,9 +102,11 @@ static void give(sprung *stream, const struct stream_rows *rows, size_t from, si
         double *to = rows->result[derivative];
         if (!to)
             continue;
-        const size_t output = stream->output[derivative], width = result_width(stream, derivative);
+        /* Rotations have rates about the axes x, y and z: the results of these components. */
+        const bool rates = stream->rotations && derivative > 0;
+        const size_t output = stream->output[derivative], width = rates ? 3 * stream->units.n : stream->n;
         for (size_t k = 0; k < width; k++) {
-            const size_t c = result_channel(stream, derivative, k);
+            const size_t c = rates ? k / 3 * 4 + k % 3 + 1 : k;
             const bool missing = own && is_missing(own + c / components * components, components);
             const double *out = output < nwant && !missing ? knots_column(knots->out, c * nwant + output) + at
                                                            : NULL;

@@ -56,16 +56,11 @@ struct decimal {
     int exponent;    /* the number is digits * 10^(exponent - 16) */
 };
 
-static inline int count_digits(uint64_t x)
-{
-    int n = ((64 - __builtin_clzll(x | 1)) * 1233) >> 12;
-    return n + (x >= ten_to[n]);
-}
-
 /* digits * 10^exp10 as a struct decimal; 0 < digits < 10^17. */
 static inline struct decimal decimal_of(uint64_t digits, int exp10)
 {
-    int length = count_digits(digits);
+    int length = ((64 - __builtin_clzll(digits)) * 1233) >> 12;
+    length += digits >= ten_to[length];
     return (struct decimal){ digits * ten_to[17 - length], exp10 + length - 1 };
 }
 

@@ -225,19 +225,15 @@ static bool take_time(struct grid *grid, struct last_row *last, struct block *bl
 /* Takes the current row. Another row of the same time gives nothing: its numbers are in the first. */
 static bool take_row(struct grid *grid, struct block *block, struct error *e)
 {
-    const struct block *input = grid->input;
     struct last_row *last = last_of(grid, core_series(grid->core, grid->input, grid->row));
-    const double T = input->T[grid->row];
-    const bool further = last->nrow > 0 && T == 0;
+    const double T = grid->input->T[grid->row];
     bool full = false;
     if (T < 0)
         last->nrow = 0;
-    if (!further && !take_time(grid, last, block, &full, e))
+    if ((last->nrow == 0 || T > 0) && !take_time(grid, last, block, &full, e))
         return false;
-    if (full)
-        return true;
-    last->nrow++;
-    grid->row++;
+    last->nrow += !full;
+    grid->row += !full;
     return true;
 }
 

@@ -78,11 +78,11 @@ static bool add_output(struct making *making, struct added added, const struct u
 static void add_grid(struct output_columns *layout, const struct table *table)
 {
     for (size_t i = 0; i < table->ncolumn; i++) {
-        const struct column *column = &table->column[i];
-        const struct column *use = table_column(table, i);
-        bool time = i == table->time || (i == 0 && table->owns_time &&
-                                         table->rate > 0); /* the format computes times from its rate */
-        if (use->role != ROLE_CHANNEL && (time || column->frame)) {
+        const struct column *column = table_column(table, i);
+        const bool computed = i == 0 && table->owns_time &&
+                              table->rate > 0; /* by the format, from its rate */
+        const bool time = i == table->time || computed;
+        if (column->role != ROLE_CHANNEL && (time || column->frame)) {
             layout->time = time ? layout->nout : layout->time;
             layout->replace[i] = layout->nout++;
             layout->ngrid++;

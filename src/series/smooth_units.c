@@ -10,12 +10,6 @@
 
 /* --- samples --- */
 
-static bool make_room(struct smooth_worker *worker, size_t n, struct error *e)
-{
-    return array_reserve(&worker->value, SAMPLE_ROTATION * n, &worker->maxvalue, sizeof *worker->value, e) &&
-           array_reserve(&worker->run, n, &worker->maxrun, sizeof *worker->run, e);
-}
-
 void smooth_target(const struct smooth_pass *pass, const struct unit *unit, size_t i,
                    struct unit_before *before, double target[4])
 {
@@ -211,7 +205,9 @@ static bool smooth_runs(const struct smooth_pass *pass, struct smooth_worker *wo
 bool smooth_unit_run(const struct smooth_pass *pass, struct smooth_worker *worker, size_t unit,
                      struct error *e)
 {
-    if (!make_room(worker, pass->stretch.end - pass->stretch.begin, e))
+    const size_t n = pass->stretch.end - pass->stretch.begin;
+    if (!array_reserve(&worker->value, SAMPLE_ROTATION * n, &worker->maxvalue, sizeof *worker->value, e) ||
+        !array_reserve(&worker->run, n, &worker->maxrun, sizeof *worker->run, e))
         return false;
     const struct samples all = gather(pass, worker, &pass->core->input.units->at[unit]);
     return pass->choosing ? choose_unit(pass, worker, unit, all, e)

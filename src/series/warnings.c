@@ -45,10 +45,10 @@ static void take_steps(struct warnings *warnings, const double *T, size_t n)
 {
     double time = warnings->n > 0 ? warnings->time[warnings->n - 1] : 0;
     for (size_t i = 0; i < n; i++) {
-        const bool later = T[i] > 0 && warnings->n > 0;
-        if (later)
-            warnings->step[warnings->nstep++] = T[i];
-        time += later ? T[i] : 0;
+        const double step = T[i] > 0 && warnings->n > 0 ? T[i] : 0;
+        warnings->step[warnings->nstep] = step; /* the first row has none, so there is room */
+        warnings->nstep += step > 0;
+        time += step;
         warnings->time[warnings->n++] = time;
     }
 }

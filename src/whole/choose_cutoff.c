@@ -18,7 +18,6 @@
 #include "springs/cutoff.h"
 #include "springs/rotations/rotation.h"
 #include "whole/noise/noise.h"
-#include "whole/noise/rounding.h"
 
 #include <stdlib.h>
 #include <string.h>

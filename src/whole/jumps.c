@@ -3,7 +3,6 @@
 
 #include "springs/rotations/rotation.h"
 #include "whole/noise/noise.h"
-#include "whole/noise/rounding.h"
 #include "whole/noise/spikes.h"
 
 #include <float.h>

@@ -3,7 +3,7 @@
 
 #include "base/array.h"
 #include "springs/rotations/rotation.h"
-#include "whole/noise/rounding.h"
+#include "whole/noise/noise.h"
 #include "whole/stretches.h"
 
 #include <stdlib.h>

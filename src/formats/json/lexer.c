@@ -57,14 +57,6 @@ static const char *escape(const char *p, uint32_t *code, struct json_scan *scan)
     return json_fail_showing(scan, p, 6, "unpaired surrogate in a string", NULL);
 }
 
-/* Reads the character at p, which is not ASCII. */
-static const char *character(const char *p, struct json_scan *scan)
-{
-    uint32_t code;
-    const size_t n = utf8_decode(p, 4, &code);
-    return n > 0 ? p + n : json_fail(scan, p, "a byte that is not UTF-8");
-}
-
 /* Reads the string that begins with the quote at p. */
 static const char *string(const char *p, struct json_scan *scan)
 {
@@ -73,10 +65,11 @@ static const char *string(const char *p, struct json_scan *scan)
         p = json_plain(p);
         if (*p == '"')
             return p + 1;
+        const size_t n = (unsigned char)*p >= 0x80 ? utf8_decode(p, 4, &code) : 0;
         if (*p == '\\')
             p = escape(p, &code, scan);
         else if ((unsigned char)*p >= 0x80)
-            p = character(p, scan);
+            p = n > 0 ? p + n : json_fail(scan, p, "a byte that is not UTF-8");
         else
             p = json_fail(scan, p,
                           p == scan->end ? "this string is never closed" : "a control character in a string");

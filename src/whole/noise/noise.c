@@ -9,16 +9,23 @@
  * so the median only limits the differences, and the variance is their mean square. */
 #include "whole/noise/noise.h"
 
+#include "number/number.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
-enum { ORDER = 4, POINTS = ORDER + 1 };
+enum {
+    ORDER = 4,
+    POINTS = ORDER + 1,
+    DECIMALS = 14 /* most decimals: more decimals are below the rounding of doubles */
+};
 
 #define MAD_TO_SIGMA 1.4826
-#define RANGE        10.0 /* standard deviations that noise alone ranges over, at most */
-#define LIMIT        3.0  /* standard deviations; limited so, a normal variable keeps 0.995 of its variance */
+#define RANGE        10.0   /* standard deviations that noise alone ranges over, at most */
+#define PRINTED      5.5e-9 /* part by which a float that was printed with nine digits may be off */
+#define LIMIT        3.0 /* standard deviations; limited so, a normal variable keeps 0.995 of its variance */
 
 /* Moves the numbers of x[low .. end) that are below the pivot, or that equal it where `equal`, before the
  * others. Returns the index after them. No branch depends on a number: a wrong guess of the processor would
@@ -35,21 +42,12 @@ static inline size_t partition_numbers(double *x, size_t low, size_t end, double
     return to;
 }
 
-/* The middle one of three numbers. */
-static double middle_of(double a, double b, double c)
-{
-    double low = a < b ? a : b;
-    double high = a < b ? b : a;
-    if (c < low)
-        return low;
-    return c < high ? c : high;
-}
-
 double noise_median(double *x, size_t n)
 {
     size_t low = 0, end = n;
     while (end - low > 1) {
-        double pivot = middle_of(x[low], x[low + (end - low) / 2], x[end - 1]);
+        const double a = x[low], b = x[low + (end - low) / 2];
+        const double pivot = fmax(fmin(a, b), fmin(fmax(a, b), x[end - 1])); /* the middle one of three */
         if (isnan(pivot))
             return pivot;
         size_t below = partition_numbers(x, low, end, pivot, false);
@@ -116,7 +114,7 @@ static void find_differences(const struct noise_samples *samples, size_t stride,
 }
 
 /* The largest error of a difference that the rounding of the samples can make. */
-static double rounding_error(const struct noise_samples *samples)
+static double rounding_of(const struct noise_samples *samples)
 {
     double most = 0;
     for (size_t c = 0; c < samples->ncolumn; c++)
@@ -132,7 +130,7 @@ double noise_variance(const struct noise_samples *samples, double *room)
         return 0;
     size_t count = samples->n - ORDER;
     find_differences(samples, 1, room);
-    double rounding = rounding_error(samples);
+    double rounding = rounding_of(samples);
     double limit = LIMIT * MAD_TO_SIGMA * noise_median(room, count);
     limit = limit > rounding ? limit : DBL_MAX;
     for (size_t k = 0; k < count; k++) {
@@ -152,7 +150,7 @@ double noise_by_median(const struct noise_samples *samples, size_t stride, doubl
     find_differences(samples, stride, room);
     const double median = noise_median(room, samples->n - ORDER * stride);
     const double sigma = to_sigma[samples->ncolumn - 1] * median;
-    return median > rounding_error(samples) ? sigma * sigma : 0;
+    return median > rounding_of(samples) ? sigma * sigma : 0;
 }
 
 bool noise_is_all(const struct noise_samples *samples, double *room)
@@ -170,4 +168,48 @@ bool noise_is_all(const struct noise_samples *samples, double *room)
         most = fmax(most, samples->column[0][k]);
     }
     return known >= NOISE_LEAST && RANGE * MAD_TO_SIGMA * noise_median(room, known) > most - least;
+}
+
+/* --- how exactly numbers were written --- */
+
+/* Half of the least change from number to number, if many numbers change and every change is a multiple of
+ * the least change; else 0. */
+static double half_quantum(const double *number, size_t n)
+{
+    double least = INFINITY, before = (double)NAN;
+    size_t nknown = 0, nchange = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (isnan(number[i]))
+            continue;
+        const double change = fabs(number[i] - before);
+        nknown++;
+        nchange += change > 0;
+        least = change > 0 && change < least ? change : least;
+        before = number[i];
+    }
+    before = (double)NAN;
+    for (size_t i = 0; i < n; i++) {
+        const double times = (number[i] - before) / least;
+        if (fabs(times - rint(times)) > 1e-6)
+            return 0;
+        before = isnan(number[i]) ? before : number[i];
+    }
+    return 3 * nchange > nknown ? least / 2 : 0;
+}
+
+double rounding_error(const double *number, size_t n)
+{
+    double least = INFINITY, most = -INFINITY;
+    bool floats = true;
+    for (size_t i = 0; i < n; i++) {
+        least = number[i] < least ? number[i] : least;
+        most = number[i] > most ? number[i] : most;
+        floats = floats && !(fabs((double)(float)number[i] - number[i]) > PRINTED * fabs(number[i]));
+    }
+    const double size = n > 0 && most >= least ? fmax(fabs(least), fabs(most)) : 0;
+    const double binary = floats ? size * 0x1p-24 : size * ROUNDING_DOUBLES * DBL_EPSILON;
+    /* Equal numbers do not show their decimals. */
+    if (!(most > least))
+        return binary;
+    return fmax(binary, fmax(number_unit(number, 1, n, DECIMALS) / 2, half_quantum(number, n)));
 }

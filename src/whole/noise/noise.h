@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#define ROUNDING_DOUBLES 8.0 /* roundings of a double that a computed number may have gone through */
+
 enum { NOISE_LEAST = 9 /* fewest samples that the noise can be estimated from */ };
 
 /* The samples of a series, numbers or vectors. */
@@ -33,5 +35,10 @@ bool noise_is_all(const struct noise_samples *samples, double *room);
 /* The median of n > 0 numbers; the upper of the two middle numbers where n is even. Reorders the numbers. Of
  * numbers with NaN among them the result is one of them, or NaN. */
 double noise_median(double *x, size_t n);
+
+/* The largest error that rounding made in n numbers, in the unit of the numbers: half a unit of the last
+ * decimal that the numbers need, half of the step between numbers that change in equal steps, or the
+ * precision of floats where all numbers are floats, whichever is the largest. NaN is left out. */
+double rounding_error(const double *number, size_t n);
 
 #endif

@@ -13,7 +13,7 @@
 
 #include "base/array.h"
 #include "springs/rotations/rotation.h"
-#include "whole/noise/rounding.h"
+#include "whole/noise/noise.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* The rule of --despike on series whose spikes are known: what is found, what is taken for a spike and is
  * none, what replaces a spike, and that pieces give what the whole series gives. */
 #include "unit/harness.h"
-#include "whole/noise/rounding.h"
+#include "whole/noise/noise.h"
 #include "whole/noise/spikes.h"
 
 enum { N = 1200 };
