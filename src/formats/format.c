@@ -102,13 +102,11 @@ static void empty_values(const struct reader *reader, struct block *block)
         for (size_t c = 0; c < reader->table.nchannel; c++) {
             const bool here = block_has_column(block, reader->table.channel[c]);
             double *value = block_value(block, c);
-            bool any = false;
-            for (size_t row = 0; here && row < block->nrow; row++) {
-                any |= value[row] == entry.number;
-                value[row] = value[row] == entry.number ? (double)NAN : value[row];
-            }
-            if (any)
-                note_listed(reader);
+            for (size_t row = 0; here && row < block->nrow; row++)
+                if (value[row] == entry.number) {
+                    note_listed(reader);
+                    value[row] = (double)NAN;
+                }
         }
 }
 
@@ -130,9 +128,8 @@ void format_parse(const struct reader *reader, struct block *block)
     reader->format->parse(reader, block);
     if (reader->options->missing && block->ncell == 0)
         empty_values(reader, block);
-    if (reader->table.date == COLUMN_NONE || reader->table.time == COLUMN_NONE)
-        return;
-    for (size_t row = 0; row < block->nrow; row++)
+    const bool joins = reader->table.date != COLUMN_NONE && reader->table.time != COLUMN_NONE;
+    for (size_t row = 0; joins && row < block->nrow; row++)
         if (!block_is_bad(block, row) && !join_time(reader, block, row, &cell, &e))
             refuse_row(reader, block, row, &e);
     free(cell.room);
@@ -320,8 +317,7 @@ bool format_cell_number(const struct reader *reader, struct block *block, size_t
 
 void format_number_cell(const struct reader *reader, double x, struct cell_text *cell)
 {
-    struct number_format format = number_shortest;
-    format.point = reader_point(reader);
+    const struct number_format format = { NUMBER_SHORTEST, reader_point(reader) };
     cell->text = isnan(x) ? NULL : cell->room;
     cell->n = 0;
     if (isinf(x))
@@ -381,6 +377,19 @@ bool format_cell_text(const struct reader *reader, const struct block *block, si
     return true;
 }
 
+bool format_same_group(const struct reader *reader, const struct block *block, size_t row)
+{
+    const struct table *table = &reader->table;
+    bool same = block->ncell > 0;
+    for (size_t i = 0; i < table->ngroup && same; i++) {
+        const size_t cell = table_column(table, table->group[i])->cell;
+        const struct span *now = &block->cell[row * block->ncell + cell], *before = now - block->ncell;
+        same = now->n > 0 && now->n == before->n &&
+               memcmp(block->text + now->at, block->text + before->at, now->n) == 0;
+    }
+    return same;
+}
+
 bool format_group(const struct reader *reader, const struct block *block, size_t row, struct group_key *key,
                   struct error *e)
 {
@@ -390,9 +399,11 @@ bool format_group(const struct reader *reader, const struct block *block, size_t
     for (size_t i = 0; i < table->ngroup; i++) {
         if (!format_cell_text(reader, block, row, table->group[i], &key->cell))
             return error_memory(e);
-        text_add(&key->text, i > 0 ? "," : "", i > 0);
+        if (i > 0)
+            text_add(&key->text, ",", 1);
         text_add(&key->text, cell->text ? cell->text : "", cell->n);
-        text_add(&key->lengths, (const char *)&cell->n, sizeof cell->n);
+        if (table->ngroup > 1)
+            text_add(&key->lengths, (const char *)&cell->n, sizeof cell->n);
     }
     key->nshown = key->text.n;
     if (table->ngroup > 1)
@@ -405,5 +416,4 @@ void format_group_free(struct group_key *key)
     free(key->cell.room);
     free(key->text.bytes);
     free(key->lengths.bytes);
-    *key = (struct group_key){ 0 };
 }

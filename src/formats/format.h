@@ -254,10 +254,9 @@ extern const struct format *const format_list[];
 /* Checks the options of all formats before anything is read. */
 bool format_check(const struct input_options *options, struct error *e);
 
-const struct format *format_find(const char *name); /* by --from/--to name; NULL: unknown */
-const struct format *
-format_by_file(const char *file);    /* the first format with the suffix of the name; NULL: no format */
-bool format_knows(const char *file); /* Has any format the suffix of the name? */
+const struct format *format_find(const char *name);    /* by --from/--to name; NULL: unknown */
+const struct format *format_by_file(const char *file); /* the first one with its suffix; NULL: none */
+bool format_knows(const char *file);                   /* Has any format the suffix of the name? */
 bool format_has_suffix(const struct format *format, const char *file);
 const char *format_suffix(const char *file); /* the suffix, from the dot on; NULL: the name has no suffix */
 const struct format *format_by_bytes(const unsigned char *head, size_t n); /* by sniffing; NULL: no bytes */
@@ -299,10 +298,8 @@ static inline size_t writer_print(const struct writer *writer, const struct bloc
     bool grid = out + layout->ngrid >= layout->nout;
     if (grid && out == layout->time && block->time[row].decimal.exact)
         return number_print_decimal(to, &block->time[row].decimal, writer->number.point);
-    struct number_format format = writer->number;
-    if (grid)
-        format = (struct number_format){ NUMBER_SHORTEST, writer->number.point };
-    return number_print(to, block_out(block, out)[row], &format);
+    const struct number_format whole = { NUMBER_SHORTEST, writer->number.point };
+    return number_print(to, block_out(block, out)[row], grid ? &whole : &writer->number);
 }
 
 /* Appends a number of an out column to block->bytes; for a gap the text `gap`. */
@@ -413,7 +410,11 @@ struct group_key {
 bool format_group(const struct reader *reader, const struct block *block, size_t row, struct group_key *key,
                   struct error *e);
 
-/* Frees what a key owns, and empties the key. */
+/* Have the cells of row > 0 in these columns the bytes of those of the row before? Then both rows have the
+ * same key. */
+bool format_same_group(const struct reader *reader, const struct block *block, size_t row);
+
+/* Frees what a key owns. */
 void format_group_free(struct group_key *key);
 
 #endif

@@ -18,12 +18,11 @@ bool splice_add(struct splice *splice, struct splice_piece piece, struct error *
 {
     if (!array_reserve(&splice->piece, splice->npiece + 1, &splice->maxpiece, sizeof *splice->piece, e))
         return false;
-    splice->resampled = splice->writer->resampled;
     const struct output_columns *layout = splice->writer->layout;
-    piece.grid = splice->resampled && piece.out != COLUMN_NONE && piece.out + layout->ngrid >= layout->nout;
+    piece.grid = splice->writer->resampled && piece.out != COLUMN_NONE &&
+                 piece.out + layout->ngrid >= layout->nout;
     piece.number = splice->writer->number;
     piece.as_cell = layout->decimals_of_cells && piece.replace && !piece.grid;
-    piece.special = piece.grid || piece.as_cell;
     splice->piece[splice->npiece++] = piece;
     splice->room += piece.ntext + NUMBER_MAX + strlen(splice->gap);
     return true;
@@ -95,7 +94,7 @@ INLINE bool keeps_bytes(const struct splice *splice, struct row row, const struc
                         double x)
 {
     double held = row.value[piece->value * row.maxrow];
-    if (splice->resampled)
+    if (splice->writer->resampled)
         return isnan(x) && isnan(held);
     return !islessgreater(x, held) &&
            (x == held ||
@@ -146,7 +145,7 @@ INLINE void put_piece(const struct splice *splice, struct row row, const struct 
             return;
         copy_to(cursor, at);
         cursor->from += row.cell[piece->cell].n;
-        if (piece->special && !isnan(x))
+        if ((piece->grid || piece->as_cell) && !isnan(x))
             put_specially(splice, row, piece, at, x, cursor);
         else
             put_number(splice, x, &piece->number, cursor);

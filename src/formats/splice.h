@@ -9,9 +9,8 @@
 
 struct writer;
 
-#define SPLICE_ROW SIZE_MAX /* not a cell: the end of the row */
-#define SPLICE_ABSENT                                                                                        \
-    UINT32_MAX /* span.at of a cell that a row lacks: the pieces of the cell are left out of the row */
+#define SPLICE_ROW    SIZE_MAX   /* not a cell: the end of the row */
+#define SPLICE_ABSENT UINT32_MAX /* span.at of a cell that a row lacks, with the pieces at the cell */
 
 /* A number, a literal text or both, put into every row at the same place. */
 struct splice_piece {
@@ -24,10 +23,9 @@ struct splice_piece {
     bool anew;    /* with replace: a gap and an equal number replace the cell, too */
     size_t value; /* with replace, without anew: block->value column of the number in the cell */
     /* set by splice_add: */
-    bool special; /* `number` alone does not decide the text: `grid` or `as_cell` is true */
     bool grid;    /* a time or count of a resampled row, which writer_print prints */
     bool as_cell; /* the number gets the decimals of the cell that it replaces, and at least LEAST_DECIMALS */
-    struct number_format number; /* format of the number, unless `special` */
+    struct number_format number; /* format of the number, unless `grid` or `as_cell` */
 };
 
 struct splice {
@@ -37,7 +35,6 @@ struct splice {
     size_t npiece, maxpiece;
     const char *gap;             /* the text of a gap that is not in a cell: "", "null" */
     const struct writer *writer; /* prints numbers */
-    bool resampled;              /* writer->resampled; set by splice_add */
     size_t room;                 /* most bytes of all pieces in a row; set by splice_add */
 };
 

@@ -25,6 +25,7 @@ RUN_INLINE void run_plain(const struct run *run, size_t c, size_t first, size_t 
             sample.next_T = run->T[i + 1];
         }
         row(run->settings, run->step + i * run->step_stride, &sample, state, out);
+#pragma GCC unroll 3
         for (size_t o = 0; o < nout; o++)
             column[o][i] = out[o];
     }

@@ -33,8 +33,8 @@ extern const char *const hold_names[], *const goal_velocity_names[];
 typedef double spring_pair __attribute__((vector_size(2 * sizeof(double)), aligned(sizeof(double))));
 
 struct spring_state {
-    double goal;    /* of the last row */
     spring_pair at; /* error e = x - goal, and velocity v = x' per second */
+    double goal;    /* of the last row */
     double gap;     /* seconds without a goal up to the last row; 0: the last row had a goal */
 };
 

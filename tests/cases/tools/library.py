@@ -69,34 +69,25 @@ def log(low, high):
 
 
 def settings_of(name):
-    pick = random.choice
-    if name == "damper":
-        return pick([f"halflife={log(.01, 2)}", f"cutoff={log(.1, 5)}",
-                     f"halflife={log(.01, 2)} hold=linear"])
-    if name in ("critical", "double"):
-        return pick([f"halflife={log(.01, 2)}", f"cutoff={log(.1, 5)}", f"lag={log(.05, 1)}" if name == "critical" else
-                     f"halflife={log(.1, 1)}", f"halflife={log(.05, 2)} hold=linear" if name == "critical" else f"cutoff={log(.2, 3)}"])
-    if name == "spring":
-        return pick([f"frequency={log(.2, 5)} damping-ratio={log(.1, 3)}", f"stiffness={log(1, 500)} damping={log(.5, 40)}",
-                     f"halflife={log(.05, 1)} damping-ratio={log(.2, 2)}"])
-    if name == "butterworth":
-        return f"cutoff={log(.1, 5)}"
-    if name == "second-order":
-        return f"frequency={log(.2, 5)} damping-ratio={log(.1, 3)} response={random.uniform(-2, 3):.3f}"
-    if name == "tracking":
-        return pick(["", f"max-velocity={log(.5, 50)}", f"velocity-gain={log(.1, 1)}" if False else f"max-acceleration={log(5, 500)}"])
-    if name == "inertialize":
-        return f"halflife={log(.05, 1)}"
-    if name == "one-euro":
-        return f"min-cutoff={log(.2, 5)} beta={log(.001, 1)}"
-    if name == "timed":
-        return f"halflife={log(.02, .5)} time={log(.1, 2)}"
-    if name == "resonance":
-        return f"halflife={log(.3, 2)} frequencies={log(.5, 3)},{log(4, 9)}"
-    if name == "velocity":
-        return f"halflife={log(.02, .5)} speed={log(.1, 20)}"
-    if name == "character":
-        return f"halflife={log(.05, 1)}"
+    short = [f"halflife={log(.01, 2)}", f"cutoff={log(.1, 5)}"]
+    choices = {
+        "damper": [*short, f"halflife={log(.01, 2)} hold=linear"],
+        "critical": [*short, f"lag={log(.05, 1)}", f"halflife={log(.05, 2)} hold=linear"],
+        "double": [*short, f"halflife={log(.1, 1)}"],
+        "spring": [f"frequency={log(.2, 5)} damping-ratio={log(.1, 3)}", f"stiffness={log(1, 500)} damping={log(.5, 40)}",
+                   f"halflife={log(.05, 1)} damping-ratio={log(.2, 2)}"],
+        "butterworth": [f"cutoff={log(.1, 5)}"],
+        "second-order": [f"frequency={log(.2, 5)} damping-ratio={log(.1, 3)} response={random.uniform(-2, 3):.3f}"],
+        "tracking": ["", f"max-velocity={log(.5, 50)}", f"max-acceleration={log(5, 500)}"],
+        "inertialize": [f"halflife={log(.05, 1)}"],
+        "one-euro": [f"min-cutoff={log(.2, 5)} beta={log(.001, 1)}"],
+        "timed": [f"halflife={log(.02, .5)} time={log(.1, 2)}"],
+        "resonance": [f"halflife={log(.3, 2)} frequencies={log(.5, 3)},{log(4, 9)}"],
+        "velocity": [f"halflife={log(.02, .5)} speed={log(.1, 20)}"],
+        "character": [f"halflife={log(.05, 1)}"],
+    }
+    if name in choices:
+        return random.choice(choices[name])
     words = SETTINGS[name]
     return " ".join(f"{option[2:]}={value}" for option, value in zip(words[::2], words[1::2]))
 
