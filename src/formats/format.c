@@ -402,8 +402,7 @@ bool format_group(const struct reader *reader, const struct block *block, size_t
         if (i > 0)
             text_add(&key->text, ",", 1);
         text_add(&key->text, cell->text ? cell->text : "", cell->n);
-        if (table->ngroup > 1)
-            text_add(&key->lengths, (const char *)&cell->n, sizeof cell->n);
+        text_add(&key->lengths, (const char *)&cell->n, sizeof cell->n);
     }
     key->nshown = key->text.n;
     if (table->ngroup > 1)
