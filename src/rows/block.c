@@ -21,6 +21,7 @@ void block_free(struct block *block)
     free(block->time);
     free(block->line);
     free(block->bad);
+    free(block->bad_error);
     free(block->group);
     free(block->T);
     free(block->cut);
@@ -46,7 +47,7 @@ bool block_reserve(struct block *block, size_t nrow, struct block_shape shape, s
         shape.nvalue != block->nvalue || shape.nout != block->nout || (shape.times && !block->time) ||
         !block->out || !block->T) {
         /* An eighth more rows, so that not every small growth allocates. */
-        size_t maxrow = nrow + nrow / 8 + 1;
+        size_t maxrow = nrow + nrow / 8 + (nrow == 0);
         block->maxrow = 0;
         release(&block->bad);
         release(&block->goal);
@@ -125,16 +126,16 @@ bool block_cut(struct block *block, size_t row, const struct error *e)
 
 bool block_mark_bad(struct block *block, size_t row, const struct error *why, struct error *e)
 {
-    if (!block->bad && !renew(&block->bad, block->maxrow, 1))
+    if ((!block->bad && !renew(&block->bad, block->maxrow, 1)) ||
+        (!block->bad_error && !renew(&block->bad_error, 1, sizeof *block->bad_error)))
         return error_memory(e);
-    if (block->nbad == 0)
+    if (block->nbad++ == 0)
         memset(block->bad, 0, block->maxrow);
-    if (block->nbad == 0 || row < block->first_bad) {
+    if (block->nbad == 1 || row < block->first_bad) {
         block->first_bad = row;
-        block->bad_error = *why;
+        *block->bad_error = *why;
     }
     block->bad[row] = 1;
-    block->nbad++;
     return true;
 }
 

@@ -43,8 +43,8 @@ struct block {
     uint64_t *line;         /* [maxrow] line of each row; NULL: the lines of text are those of the input */
     unsigned char *bad; /* [maxrow] --bad-rows skip: 1: the row cannot be used; no meaning where nbad is 0 */
     size_t nbad;
-    size_t first_bad;       /* of nbad > 0: the first of them */
-    struct error bad_error; /* why first_bad cannot be used; the line counts as that of `error` */
+    size_t first_bad;        /* of nbad > 0: the first of them */
+    struct error *bad_error; /* why first_bad cannot be used; owned; the line counts as that of `error` */
 
     /* split.c fills these */
     struct group **group; /* [maxrow] the series of each row; no meaning where grouped is false */

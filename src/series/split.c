@@ -142,7 +142,7 @@ static bool take_block(struct core *core, struct block *block, size_t *bad, stru
         *bad = from;
         end = block->grouped ? from + 1 : n;
         if (block_is_bad(block, from)) {
-            count_left_out(core, block->firstline - 1 + block->bad_error.line, &block->bad_error);
+            count_left_out(core, block->firstline - 1 + block->bad_error->line, block->bad_error);
             continue;
         }
         struct group *group = &core_series(core, block, from)->group;

@@ -69,7 +69,7 @@ const struct filter filter_butterworth = {
     FILTER_OPTIONS(params),
     .zero_phase = true,
     .shape = { DOUBLES(struct spring_state), DOUBLES(struct spring_step), 3 },
-    .rotations = "gev-",
+    .rotations = "g-ev",
     .check = check,
     .step = step,
     .start = spring_start,

@@ -182,7 +182,7 @@ const struct filter filter_second_order = {
     .words = &words,
     FILTER_OPTIONS(params),
     .shape = { DOUBLES(struct spring_state), DOUBLES(struct spring_step), 3 },
-    .rotations = "gev-",
+    .rotations = "g-ev",
     .check = check,
     .step = step,
     .start = spring_start,

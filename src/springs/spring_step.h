@@ -33,9 +33,9 @@ extern const char *const hold_names[], *const goal_velocity_names[];
 typedef double spring_pair __attribute__((vector_size(2 * sizeof(double)), aligned(sizeof(double))));
 
 struct spring_state {
-    spring_pair at; /* error e = x - goal, and velocity v = x' per second */
     double goal;    /* of the last row */
     double gap;     /* seconds without a goal up to the last row; 0: the last row had a goal */
+    spring_pair at; /* error e = x - goal, and velocity v = x' per second */
 };
 
 /* A diagonal element of Phi as kept + rest. kept is 0 or 1, the nearer of the two, so that rest loses no
