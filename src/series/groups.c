@@ -56,8 +56,9 @@ bool groups_take(struct groups *all, const struct reader *reader, struct block *
     const size_t n = block->grouped ? block->nrow : 1;
     struct group *group = NULL;
     for (size_t i = 0; i < n; i++) {
-        const bool same = group && !block_is_bad(block, i - 1) && format_same_group(reader, block, i);
-        if (!block_is_bad(block, i) && !same && !(group = groups_find(all, reader, block, i, e)))
+        const bool bad = block_is_bad(block, i);
+        const bool same = group && !bad && !block_is_bad(block, i - 1) && format_same_group(reader, block, i);
+        if (!bad && !same && !(group = groups_find(all, reader, block, i, e)))
             return false;
         if (block->grouped)
             block->group[i] = group;
