@@ -16,12 +16,6 @@ enum {
     MAXNAMES = 512   /* bytes of a list of names */
 };
 
-/* Has the filter itself an option with the long name of the shared option? filter NULL: no. */
-static bool is_hidden(const struct filter *filter, const struct param *shared)
-{
-    return filter && param_find(filter->params, filter->nparam, shared->name, strlen(shared->name), 0);
-}
-
 /* Writes words into the columns from `at` on: next to the current line, which begins at text->bytes + start,
  * or, if that line is too long, below. */
 static void put_beside(struct text *text, size_t start, const char *words, size_t at)
@@ -165,7 +159,9 @@ static void put_options(struct text *text, const struct command *command, const 
             if (!all && !titled)
                 text_put(text, "\nCommon options:\n");
             titled = titled || !all;
-            put_row(text, param, is_hidden(filter, param), false);
+            const bool hidden = /* by an option of the filter with the same name */
+                filter && param_find(filter->params, filter->nparam, param->name, strlen(param->name), 0);
+            put_row(text, param, hidden, false);
         }
     }
 }

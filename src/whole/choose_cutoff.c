@@ -328,13 +328,6 @@ static double scan(struct trials *trials)
 
 /* --- the guard --- */
 
-/* How far a sample may move. */
-static double find_allowance(const struct trials *trials)
-{
-    const double s = fmax(sqrt(trials->noise), trials->rounding);
-    return fmax(REACHES * s, SMALL_PART * trials->range);
-}
-
 /* Raises the cutoff until no sample moves too far. Returns the trial of the cutoff; at every cutoff a sample
  * may move too far. */
 static struct trial raise_cutoff(struct trials *trials, double most, double *cutoff)
@@ -411,7 +404,8 @@ static void choose(struct trials *trials, struct cutoff_choice *choice)
     trials->top = TOP * CUTOFF_MOST_OF_RATE / usual;
     trials->lowest = 1 / samples_between(all, 0, all->n - 1);
     double cutoff = number_round(scan(trials), DIGITS);
-    const double allowed = find_allowance(trials);
+    const double noise = fmax(sqrt(trials->noise), trials->rounding);
+    const double allowed = fmax(REACHES * noise, SMALL_PART * trials->range); /* how far a sample may move */
     const struct trial trial = raise_cutoff(trials, allowed, &cutoff);
     choice->cutoff = number_round(cutoff, DIGITS);
     choice->sample = trial.sample;
