@@ -166,8 +166,8 @@ INLINE void put_piece(const struct splice *splice, struct row row, const struct 
  * complete. */
 INLINE bool put_in_order(const struct splice *splice, struct row row, struct cursor *cursor)
 {
-    const struct splice_piece *end = splice->piece + splice->npiece;
-    for (const struct splice_piece *piece = splice->piece; piece < end; piece++) {
+    for (size_t i = 0; i < splice->npiece; i++) {
+        const struct splice_piece *piece = &splice->piece[i];
         const char *at = place_of(row, piece);
         if (!at)
             continue;
