@@ -99,8 +99,12 @@ RUN_INLINE void run_channel(const struct run *run, size_t c, filter_row *row, fi
     const bool ignores_gaps = equation->count > 0 && equation->feed == 0;
     const unsigned char counts = ignores_gaps ? (unsigned char)~FLAG_GAP : UCHAR_MAX;
     const unsigned char *flags = run->flags ? run->flags[c] : NULL;
+    if (!flags) {
+        run_plain(run, c, 0, run->nrow, row, nstate, nout);
+        return;
+    }
     for (size_t i = 0, end; i < run->nrow; i = end + 1) {
-        end = flags ? i : run->nrow;
+        end = i;
         while (end < run->nrow && !(flags[end] & counts))
             end++;
         if (end > i)
