@@ -10,22 +10,22 @@ import random
 random.seed(5)
 good, bad, records = open("good.csv", "w"), open("bad.csv", "w"), open("bad.jsonl", "w")
 for f in good, bad:
-    f.write("time,x\n")
+    f.write("time,x,g\n")
 records.write('junk\n"text"\n{"time": 0, "x"\n')
 for i in range(30000):
-    row = "%d,%.3f\n" % (i, random.random())
+    row = "%d,%.3f,%s\n" % (i, random.random(), "ab"[i >= 100])
     good.write(row)
     bad.write(row)
-    records.write('{"time": %d, "x": %s}\n' % (i, row[:-1].split(",")[1]))
+    records.write('{"time": %d, "x": %s, "g": "%s"}\n' % (i, *row[:-1].split(",")[1:]))
     if random.random() < 0.05:
-        bad.write(random.choice(["junk\n", "\n", " \n\n", "%d,abc\n" % i, "%d,1,b\n" % i, "%d,1\n" % (i - 5), ",1\n", '%d,"1"x\n' % i]))
-        records.write(random.choice(["{junk\n", '{"time":%d,"x":"abc"}\n' % i, '{"time":-1,"x":1}\n', '{"x":1}\n', "[1]\n", "\n"]))
+        bad.write(random.choice(["junk\n", "\n", " \n\n", "%d,abc,a\n" % i, "%d,1\n" % i, "%d,1,%s\n" % (i - 5, row[-2]), ",1,a\n", '%d,"1"x,a\n' % i]))
+        records.write(random.choice(["{junk\n", '{"time":%d,"x":"abc"}\n' % i, '{"time":-1,"x":1,"g":"%s"}\n' % row[-2], '{"x":1}\n', "[1]\n", "\n"]))
 P
 }
 
 @test "the rows that stay are those of the file without bad rows; files, pieces and threads agree" {
     make_streams
-    for args in 'critical -H 1' 'butterworth --cutoff .1 --zero-phase -d 0' 'damper -H 1 --despike 6 --resample 2 -d 0'; do
+    for args in 'critical -H 1' 'critical -H 1 -d 0 --group-by g' 'butterworth --cutoff .1 --zero-phase -d 0' 'damper -H 1 --despike 6 --resample 2 -d 0'; do
         sprung $args good.csv > want.csv
         for jobs in 1 4; do
             sprung $args -j$jobs --bad-rows skip bad.csv 2> /dev/null | cmp - want.csv

@@ -88,8 +88,7 @@ def settings_of(name):
     }
     if name in choices:
         return random.choice(choices[name])
-    words = SETTINGS[name]
-    return " ".join(f"{option[2:]}={value}" for option, value in zip(words[::2], words[1::2]))
+    return " ".join(f"{option[2:]}={value}" for option, value in zip(SETTINGS[name][::2], SETTINGS[name][1::2]))
 
 
 def options_of(settings):
