@@ -69,6 +69,7 @@ bool block_reserve(struct block *block, size_t nrow, struct block_shape shape, s
     release(&block->line);
     block->nrow = 0;
     block->nbad = 0;
+    block->changed = false;
     return true;
 }
 

@@ -37,10 +37,10 @@ struct block {
     size_t ngoal;  /* channels in goal; 0: filters follow the values, and goal has no meaning */
     struct timestamp *time; /* [maxrow], where the input has a time column */
     bool forgot;            /* block_trim freed some arrays */
-    bool changed;           /* numbers of the text have become gaps among the values */
-    uint64_t nline;         /* physical lines that begin in text, with the lines after an error */
-    char eol;               /* last byte of a line end; 0: rows are not text */
-    uint64_t *line;         /* [maxrow] line of each row; NULL: the lines of text are those of the input */
+    bool changed;   /* format_parse_again cannot make it: values have become gaps, or rows are no records */
+    uint64_t nline; /* physical lines that begin in text, with the lines after an error */
+    char eol;       /* last byte of a line end; 0: rows are not text */
+    uint64_t *line; /* [maxrow] line of each row; NULL: the lines of text are those of the input */
     unsigned char *bad; /* [maxrow] --bad-rows skip: 1: the row cannot be used; no meaning where nbad is 0 */
     size_t nbad;
     size_t first_bad;        /* of nbad > 0: the first of them */
@@ -49,10 +49,9 @@ struct block {
     /* split.c fills these */
     struct group **group; /* [maxrow] the series of each row; no meaning where grouped is false */
     bool grouped;         /* rows may be of several series */
-    double
-        *T; /* [maxrow] seconds since the row before in the group; negative: a series begins with the row */
-    unsigned char *cut; /* [maxrow] 1: the row follows a cut; no meaning where cuts is false */
-    bool cuts;          /* some rows may follow a cut */
+    double *T;            /* [maxrow] seconds since the row before in the group; negative: a series begins */
+    unsigned char *cut;   /* [maxrow] 1: the row follows a cut; no meaning where cuts is false */
+    bool cuts;            /* some rows may follow a cut */
 
     /* filters fill these */
     size_t nout;

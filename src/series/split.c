@@ -192,7 +192,7 @@ bool core_split(struct core *core, struct block *block)
     size_t bad = 0;
     block->pending = 0;
     block->grouped = input->table->ngroup > 0 || input->reader->options->bad_rows == BAD_ROWS_SKIP;
-    block->cuts = block->changed = false;
+    block->cuts = false;
     for (size_t i = 0; i < block->nrow && input->rate > 0; i++)
         block->T[i] = 1 / input->rate;
     bool good = format_take_texts(input->reader, block, core->held);

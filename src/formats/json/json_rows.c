@@ -302,6 +302,7 @@ static void parse_columns(struct json_row *row)
         return;
     }
     block->nrow = row->nrow;
+    block->changed = true; /* a fault cuts the text within the columns */
     for (size_t i = 0; i < block->nrow; i++) {
         const struct span cell = block->cell[i * block->ncell + place];
         block->row[i] = cell.n > 0 ? cell : (struct span){ 0, 0 };

@@ -174,6 +174,9 @@ END
     says '--group-by'
     says '--rate'
     [ "$out" = "$(printf 'time,x\n0,0\n1,0.5000')" ]
+    printf '{"time":[0,1,0.5],"x":[3,4,5]}' > in.json # columns: the fault is within the text of all of them
+    fails 2 sprung butterworth --cutoff auto --zero-phase -d 0 --to csv in.json
+    says 'column "time": time goes backward: 0.5 after 1'
 }
 
 @test "time: none and no rate is an error that says what to give" {
