@@ -10,7 +10,7 @@
 
 /* The numbers of a column so far. Zero-initialize, but for `moves`. */
 struct angle_watch {
-    bool moves; /* a number that rests before a wrap, as a switch does, is no angle; all come in one call */
+    bool moves; /* a number that rests before a wrap, as a switch, is no angle; takes all numbers at once */
     bool any;
     double least, most;
     double last, before;        /* the last number, and the length of the step to it */
